@@ -1,0 +1,1 @@
+"""The place of the static gate: rules over a parsed skill, each yielding `Problem`s."""

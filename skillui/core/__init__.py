@@ -1,0 +1,1 @@
+"""The engine: one skill on disk and one session, without a screen."""

@@ -1,0 +1,1 @@
+"""Bridges to other processes: JSON lines on stdin and stdout."""

@@ -1,0 +1,1 @@
+"""Where skillui runs: the project, the user's configuration, the folders for state, the samples."""
