@@ -8,7 +8,8 @@ import skillui
 
 
 def data_folder(name: str) -> Path:
-    """Return the shipped folder `name`: at the top of a checkout, else inside the installed package."""
+    """Return the shipped folder `name`: inside the installed package, else at the top of a checkout."""
     package = Path(skillui.__file__).resolve().parent
-    checkout = package.parent / name
-    return checkout if checkout.is_dir() else package / "data" / name
+    # The package comes first: what lies beside it in an installation belongs to somebody else.
+    packaged = package / "data" / name
+    return packaged if packaged.is_dir() else package.parent / name

@@ -144,8 +144,7 @@ def _unreadable_folder(root: Path) -> None:
         "private-notes",
         "Finds a note from a one-to-one. Use when preparing the next one.",
         "Private notes",
-        "**`IO_ERROR`.** The folder's mode lets nobody look inside, so the engine cannot tell what it\n"
-        "holds.",
+        "**`IO_ERROR`.** The folder's mode lets nobody look inside, so the engine cannot tell what it\nholds.",
     )
     path.parent.chmod(0)
     if _opens(path):
@@ -178,6 +177,4 @@ def _odd_files(root: Path) -> None:
 def _undecodable_name(root: Path) -> None:
     folder = os.fsencode(root / "text-tricks" / "references")
     with open(os.path.join(folder, b"caf\xe9.md"), "wb") as file:
-        file.write(
-            b"# A name in Latin-1\n\nThe name of this file is not UTF-8; its last letter is one byte, 0xE9.\n"
-        )
+        file.write(b"# A name in Latin-1\n\nThe name of this file is not UTF-8; its last letter is one byte, 0xE9.\n")

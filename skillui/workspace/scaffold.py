@@ -78,9 +78,7 @@ def kebab(text: str) -> str:
 def _check_name(name: str) -> None:
     if NAME_PATTERN.fullmatch(name) and len(name) <= MAX_NAME:
         return
-    rule = (
-        f"a skill's name is 1 to {MAX_NAME} lower-case letters and digits, with single hyphens between words"
-    )
+    rule = f"a skill's name is 1 to {MAX_NAME} lower-case letters and digits, with single hyphens between words"
     suggestion = kebab(name)
     more = f"; try '{suggestion}'" if suggestion else ""
     raise ScaffoldError(f"'{_clean(name)}' cannot be the name of a skill: {rule}{more}")

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from skillui.core.problems import ErrorCode
+from skillui.core.registry import FilesystemSkillRegistry
 from skillui.core.skill import parse_skill
 from skillui.workspace.data import data_folder
 from skillui.workspace.samples import DemoProject, copy_samples, demo_project, remove_samples
@@ -153,9 +155,7 @@ def test_temporary_project_goes_away_with_its_block() -> None:
     assert not folder.exists()
 
 
-def test_temporary_project_goes_away_when_the_copy_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_temporary_project_goes_away_when_the_copy_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr("skillui.workspace.samples.data_folder", lambda name: tmp_path / "missing")
     with pytest.raises(OSError, match="missing"), demo_project():
@@ -176,7 +176,7 @@ def ordinary_user() -> Iterator[None]:
         os.seteuid(0)
 
 
-def test_unreadable_parts_are_made_and_removed() -> None:
+def test_unreadable_parts_are_made_reported_and_removed() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o777)
         with ordinary_user():
@@ -188,6 +188,9 @@ def test_unreadable_parts_are_made_and_removed() -> None:
                 (demo.skill_roots[0] / "salary-bands" / "SKILL.md").read_bytes()
             with pytest.raises(PermissionError):
                 os.listdir(demo.skill_roots[0] / "private-notes")
+            found = FilesystemSkillRegistry(demo.skill_roots).scan().broken_by_name
+            assert found["salary-bands"].code is ErrorCode.IO_ERROR
+            assert found["private-notes"].code is ErrorCode.IO_ERROR
             remove_samples(demo)
             assert not demo.folder.exists()
 

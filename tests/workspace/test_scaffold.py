@@ -72,9 +72,7 @@ def test_description_the_engine_would_refuse_is_refused(tmp_path: Path, descript
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "name", ["404", "null", "true", "no", "y", "1e5", "0x1f", "2026-01-02", "a", "a" * 64]
-)
+@pytest.mark.parametrize("name", ["404", "null", "true", "no", "y", "1e5", "0x1f", "2026-01-02", "a", "a" * 64])
 def test_names_that_yaml_could_take_for_something_else(tmp_path: Path, name: str) -> None:
     skill = parsed(new_skill(name, tmp_path))
     assert skill.problems == ()
