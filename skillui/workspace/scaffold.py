@@ -54,11 +54,12 @@ def new_skill(name: str, root: Path, *, description: str | None = None) -> Path:
     path = folder / "SKILL.md"
     try:
         write_text(str(path), text)
-        # Our own files are the owner's alone; a skill is shared like the folder that was just made for it.
-        path.chmod(folder.stat().st_mode & 0o666)
     except OSError as error:
         _remove_empty(folder)
         raise ScaffoldError(f"{_shown(path)} cannot be written: {_reason(error)}") from None
+    # Our own files are the owner's alone; a skill is shared like the folder that was just made for it.
+    with contextlib.suppress(OSError):  # some file systems keep no modes
+        path.chmod(folder.stat().st_mode & 0o666)
     return path
 
 
