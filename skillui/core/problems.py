@@ -1,0 +1,70 @@
+"""The `Problem`: what is wrong with a skill, where, and what to write instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class Severity(StrEnum):
+    """How grave a problem is, gravest first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+    @property
+    def rank(self) -> int:
+        """Order for sorting: 0 is the gravest."""
+        return _RANKS[self]
+
+
+_RANKS = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.NOTE: 2}
+
+
+class ErrorCode(StrEnum):
+    """The public error codes of the skill tool (specification §3.4)."""
+
+    INVALID_PARAM = "INVALID_PARAM"
+    NOT_FOUND = "NOT_FOUND"
+    SENSITIVE = "SENSITIVE"
+    OUTSIDE_WORKSPACE = "OUTSIDE_WORKSPACE"
+    INVALID_FRONTMATTER = "INVALID_FRONTMATTER"
+    NAME_MISMATCH = "NAME_MISMATCH"
+    DISABLED = "DISABLED"
+    NOT_TRUSTED = "NOT_TRUSTED"
+    PERMISSION_DENIED = "PERMISSION_DENIED"
+    IO_ERROR = "IO_ERROR"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with one skill.
+
+    `line` and `column` are 1-based and counted in the file itself; both are None where the
+    problem is with the file as a whole. `message` is one line, `hint` says what to write instead.
+    """
+
+    code: str
+    """An `ErrorCode` of the engine, an engine warning, or the id of a rule of the gate."""
+    severity: Severity
+    message: str
+    path: str
+    line: int | None = None
+    column: int | None = None
+    hint: str | None = None
+    field: str | None = None
+    """The frontmatter key the problem is about, where there is one."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the plain mapping that `catalog` and reports print."""
+        return {
+            "code": str(self.code),
+            "severity": str(self.severity),
+            "message": self.message,
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "hint": self.hint,
+        }

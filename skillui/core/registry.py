@@ -1,0 +1,287 @@
+"""`FilesystemSkillRegistry`: skills in folders below roots (specification §5.2 and §10)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
+from skillui.core.digest import ContentDigest, content_digest
+from skillui.core.files import MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of
+from skillui.core.problems import ErrorCode, Problem, Severity
+from skillui.core.render import SPECIFICATION_HINT, broken_message
+from skillui.core.resources import Resources, list_resources
+from skillui.core.skill import ParsedSkill, parse_skill
+from skillui.core.text import escaped
+
+_OTHER_CASE = "sKILL.MD"
+_BATCH = 256
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One candidate folder: where its root lists it and where it really is."""
+
+    root_index: int
+    folder: str
+    location: str
+    linked: bool
+
+
+_Stamp = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    entry: AnyEntry
+    stamp: _Stamp | None
+
+
+@dataclass(frozen=True, slots=True)
+class FolderFiles:
+    """The files of a skill folder on disk, SKILL.md's bytes as they were read."""
+
+    directory: str
+    skill_md: str
+    data: bytes
+
+    def resources(self) -> Resources:
+        """List the resources (§8). May raise OSError."""
+        return list_resources(self.directory)
+
+    def digest(self) -> ContentDigest:
+        """Digest the folder with the bytes that were read for SKILL.md."""
+        return content_digest(self.directory, {self.skill_md: self.data})
+
+
+class FilesystemSkillRegistry:
+    """Skills in the immediate subdirectories of `roots`, earlier roots before later ones.
+
+    Roots are made absolute against `cwd`. Scans are safe to run in any thread; the catalog they
+    leave behind is immutable. A scan reads again only what changed since the last one.
+    """
+
+    def __init__(self, roots: Sequence[str | os.PathLike[str]], cwd: str | None = None) -> None:
+        base = cwd or os.getcwd()
+        self.roots: tuple[str, ...] = tuple(os.path.normpath(os.path.join(base, os.fspath(root))) for root in roots)
+        self._found: dict[str, _Found] = {}
+        self._warnings: dict[int, str] = {}
+        self._catalog: Catalog | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def catalog(self) -> Catalog | None:
+        """The catalog of the last scan, None before the first."""
+        return self._catalog
+
+    def scan(self, observer: Observer | None = None) -> Catalog:
+        """Look at every root; unchanged SKILL.md files are not read again."""
+        with self._lock:
+            places: list[_Place] = []
+            self._warnings = {}
+            for index in range(len(self.roots)):
+                places += self._list_root(index)
+            real_roots = [os.path.realpath(root) for root in self.roots]
+            known = self._found
+            found: dict[str, _Found] = {}
+            batch: list[AnyEntry] = []
+            for done, place in enumerate(places, 1):
+                if (result := _look(place, real_roots[place.root_index], known.get(place.location))) is not None:
+                    found[place.location] = result
+                    batch.append(result.entry)
+                if observer is not None and (done % _BATCH == 0 or done == len(places)):
+                    observer(done, len(places), batch)
+                    batch = []
+            self._found = found
+            return self._publish()
+
+    def refresh(self, paths: Iterable[str]) -> Catalog:
+        """Read again only the skills that `paths` lie in (changed, new or gone); others keep their entries."""
+        if self._catalog is None:
+            return self.scan()
+        with self._lock:
+            for index, folder in sorted(self._touched(paths)):
+                self._refresh_one(index, folder)
+            return self._publish()
+
+    def load_entry(self, entry: AnyEntry) -> LoadedSkill | BrokenSkill | None:
+        """Read one skill of the catalog now, shadowed ones too; None where it is gone."""
+        place = _Place(
+            entry.root_index, os.path.basename(entry.location), entry.location, os.path.islink(entry.location)
+        )
+        return _load(place, self._real_root(entry.root_index))
+
+    async def read_catalog(self) -> Catalog:
+        """Scan in a thread (§5.2); faults become entries and warnings."""
+        return await asyncio.to_thread(self.scan)
+
+    async def discover(self) -> tuple[SkillEntry, ...]:
+        """Scan and return the winners (§10)."""
+        return (await self.read_catalog()).skills
+
+    async def load(self, name: str) -> LoadedSkill | BrokenSkill | None:
+        """Read the catalog's skill of this name now (§10)."""
+        catalog = self._catalog or await self.read_catalog()
+        entry = catalog.by_name.get(name)
+        return None if entry is None else await asyncio.to_thread(self.load_entry, entry)
+
+    def _publish(self) -> Catalog:
+        warnings = [self._warnings[index] for index in sorted(self._warnings)]
+        self._catalog = assemble((found.entry for found in self._found.values()), warnings)
+        return self._catalog
+
+    def _real_root(self, index: int) -> str:
+        return os.path.realpath(self.roots[index])
+
+    def _list_root(self, index: int) -> list[_Place]:
+        root = self.roots[index]
+        places = []
+        try:
+            with os.scandir(root) as entries:
+                for entry in entries:
+                    if entry.name.startswith("."):
+                        continue
+                    linked = entry.is_symlink()
+                    if linked or entry.is_dir(follow_symlinks=False):
+                        places.append(_Place(index, entry.name, os.path.join(root, entry.name), linked))
+        except (OSError, ValueError) as error:
+            reason = reason_of(error) if isinstance(error, OSError) else "has an impossible name"
+            self._warnings[index] = escaped(f"skill root {root}: {reason}")
+        places.sort(key=lambda place: place.folder)
+        return places
+
+    def _touched(self, paths: Iterable[str]) -> set[tuple[int, str]]:
+        """Map changed paths to the folders that hold them, through links too."""
+        touched: set[tuple[int, str]] = set()
+        prefixes = [(index, root.rstrip(os.sep) + os.sep) for index, root in enumerate(self.roots)]
+        prefixes += [(index, self._real_root(index).rstrip(os.sep) + os.sep) for index in range(len(self.roots))]
+        linked = [found.entry for found in self._found.values() if found.entry.dir != found.entry.location]
+        for path in paths:
+            for index, prefix in prefixes:
+                if path.startswith(prefix):
+                    touched.add((index, path[len(prefix) :].split(os.sep, 1)[0]))
+                elif path == prefix[:-1]:
+                    touched |= {(index, place.folder) for place in self._list_root(index)}
+                    touched |= {(e.entry.root_index, os.path.basename(e.entry.location)) for e in self._found.values()}
+            for entry in linked:
+                if path == entry.skill_md or path.startswith(entry.dir + os.sep) or path == entry.dir:
+                    touched.add((entry.root_index, os.path.basename(entry.location)))
+        return touched
+
+    def _refresh_one(self, index: int, folder: str) -> None:
+        location = os.path.join(self.roots[index], folder)
+        self._found.pop(location, None)
+        if folder.startswith("."):
+            return
+        place = _Place(index, folder, location, os.path.islink(location))
+        if (result := _look(place, self._real_root(index), None)) is not None:
+            self._found[location] = result
+
+
+def _look(place: _Place, real_root: str, known: _Found | None) -> _Found | None:
+    """Return what one folder holds, None where it holds no SKILL.md."""
+    stamp = _stamp(place.location)
+    if stamp is not None and known is not None and known.stamp == stamp and not place.linked:
+        return known
+    loaded = _load(place, real_root)
+    if loaded is None:
+        return None
+    return _Found(loaded.entry if isinstance(loaded, LoadedSkill) else loaded, stamp)
+
+
+def _stamp(location: str) -> _Stamp | None:
+    try:
+        info = os.lstat(f"{location}/{SKILL_MD}")
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(info.st_mode):
+        return None
+    return info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns
+
+
+def _load(place: _Place, real_root: str) -> LoadedSkill | BrokenSkill | None:
+    """Read and parse one candidate folder; the only way from a folder to an entry."""
+    directory = os.path.realpath(place.location) if place.linked else os.path.join(real_root, place.folder)
+    listed = f"{directory}/{SKILL_MD}"
+    try:
+        skill_md = os.path.realpath(listed) if stat.S_ISLNK(os.lstat(listed).st_mode) else listed
+        if not _exact_name(directory):
+            return None
+        data, info = read_regular(skill_md, MAX_SKILL_MD)
+        if skill_md != listed and os.path.realpath(listed) != skill_md:  # swapped while it was read
+            raise ReadFault("changed while it was read")
+    except ReadFault as fault:
+        return _unreadable(place, directory, listed, f"SKILL.md {fault.reason}")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except ValueError:
+        return None
+    except OSError as error:
+        if not os.path.isdir(directory) and not place.linked:
+            return None
+        return _unreadable(place, directory, listed, f"the folder cannot be read: {reason_of(error)}")
+    parsed = parse_skill(data, place.folder, listed)
+    if not parsed.valid:
+        return _broken(place, directory, skill_md, parsed, info.st_mtime)
+    entry = SkillEntry(
+        parsed.name, parsed.description, directory, place.root_index, parsed.frontmatter, (), place.location, skill_md,
+        parsed.problems, len(parsed.body), info.st_mtime, parsed.arguments,
+    )  # fmt: skip
+    return LoadedSkill(entry, parsed, FolderFiles(directory, skill_md, data))
+
+
+def _exact_name(directory: str) -> bool:
+    """Tell whether the directory lists `SKILL.md` in exactly this case.
+
+    Where no other spelling opens, the file system minds case and the name is exact; only on one
+    that does not is the directory listed.
+    """
+    if not os.path.lexists(f"{directory}/{_OTHER_CASE}"):
+        return True
+    return SKILL_MD in os.listdir(directory)
+
+
+def _unreadable(place: _Place, directory: str, path: str, reason: str) -> BrokenSkill:
+    problem = Problem(ErrorCode.IO_ERROR, Severity.ERROR, escaped(reason), path, hint=_io_hint(reason))
+    meta = {"name": place.folder, "path": path, "reason": problem.message, "hint": problem.hint}
+    message = broken_message(place.folder, ErrorCode.IO_ERROR, (problem,))
+    return BrokenSkill(
+        place.folder,
+        directory,
+        place.root_index,
+        ErrorCode.IO_ERROR,
+        message,
+        meta,
+        place.location,
+        path,
+        (problem,),
+    )
+
+
+def _io_hint(reason: str) -> str:
+    if "permission" in reason:
+        return "make the file and its folder readable"
+    if "limit" in reason:
+        return "move long material to references/"
+    return "SKILL.md must be a regular file"
+
+
+def _broken(place: _Place, directory: str, skill_md: str, parsed: ParsedSkill, modified: float) -> BrokenSkill:
+    first = parsed.errors[0]
+    code = ErrorCode(first.code)
+    meta = {
+        "name": place.folder, "path": first.path, "line": first.line, "column": first.column,
+        "reason": "; ".join(problem.message for problem in parsed.errors[:5]),
+        "hint": first.hint or SPECIFICATION_HINT,
+    }  # fmt: skip
+    if code is ErrorCode.NAME_MISMATCH:
+        meta["declared_name"] = parsed.name
+    return BrokenSkill(
+        place.folder, directory, place.root_index, code, broken_message(place.folder, code, parsed.errors),
+        {key: value for key, value in meta.items() if value is not None}, place.location, skill_md, parsed.problems,
+        parsed.frontmatter, parsed.description, len(parsed.body), modified,
+    )  # fmt: skip
