@@ -71,9 +71,7 @@ class SettingsLoad:
     problems: tuple[SettingsProblem, ...] = ()
 
 
-def load_settings(
-    path: str, *, home: str | None = None, actions: Collection[str] | None = None
-) -> SettingsLoad:
+def load_settings(path: str, *, home: str | None = None, actions: Collection[str] | None = None) -> SettingsLoad:
     """Read the configuration file at `path`; a missing one is the defaults. Never raises.
 
     Whatever is valid is used. `trusted_roots` is the exception: one doubt about it and nothing of it counts.
@@ -89,7 +87,7 @@ def load_settings(
     except ReadFault as fault:
         if fault.missing:
             return SettingsLoad(Settings())
-        reading.add(f"the file {fault.reason}; the defaults are used")
+        reading.add(f"the file cannot be read: {fault.reason}; the defaults are used")
         return SettingsLoad(Settings(), tuple(reading.problems))
     values = reading.values(data)
     if "trusted_roots" in values and (doubt := _foreign(info)):
@@ -128,9 +126,7 @@ class _Reading:
         for key_node, node in self._pairs(data):
             key = key_node.value
             if key not in KNOWN_KEYS:
-                self.add(
-                    f"unknown key `{clipped(key)}`", did_you_mean(key, KNOWN_KEYS), node=key_node, key=key
-                )
+                self.add(f"unknown key `{clipped(key)}`", did_you_mean(key, KNOWN_KEYS), node=key_node, key=key)
             elif not yaml_reader.is_null(node):
                 self._read(key, node, values)
         return values
@@ -148,15 +144,11 @@ class _Reading:
         try:
             root = yaml_reader.compose(data.decode("utf-8-sig"))
         except UnicodeDecodeError as error:
-            self.add(
-                f"the file is not UTF-8 (byte {error.start:,}); the defaults are used", "save it as UTF-8"
-            )
+            self.add(f"the file is not UTF-8 (byte {error.start:,}); the defaults are used", "save it as UTF-8")
             return []
         except yaml_reader.YamlFault as fault:
             reason = fault.reason.replace("the frontmatter", "the file").replace("frontmatter", "the file")
             message = f"{reason}; the defaults are used"
-            self.problems.append(
-                SettingsProblem(self.path, message, fault.line, fault.column, None, fault.hint)
-            )
+            self.problems.append(SettingsProblem(self.path, message, fault.line, fault.column, None, fault.hint))
             return []
         return [] if root is None else root.value
