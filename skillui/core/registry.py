@@ -215,6 +215,8 @@ def _load(place: _Place, real_root: str) -> LoadedSkill | BrokenSkill | None:
         if skill_md != listed and os.path.realpath(listed) != skill_md:  # swapped while it was read
             raise ReadFault("changed while it was read")
     except ReadFault as fault:
+        if fault.missing and os.path.islink(listed):
+            return _unreadable(place, directory, listed, "SKILL.md is a link that leads nowhere")
         return _unreadable(place, directory, listed, f"SKILL.md {fault.reason}")
     except (FileNotFoundError, NotADirectoryError):
         return None

@@ -25,6 +25,8 @@ _SEMVER = re.compile(
     r"(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?",
     re.ASCII,
 )
+_TOOL = re.compile(r"(?:[^\s,()]|\([^()]*\))+")
+_PLAIN_TOOLS = re.compile(r"(?:[^()]|\([^()]*\))*")
 _ARGUMENT_NAME = re.compile(r"[^\s{}$,]+")
 _SWITCHES = ("disable-model-invocation", "user-invocable")
 KNOWN_FIELDS = (
@@ -73,7 +75,8 @@ class Reading:
     path: str
     offset: int
     values: dict[str, Any] = field(default_factory=dict)
-    fields: list[Field] = field(default_factory=list)
+    nodes: list[tuple[yaml.Node, yaml.Node]] = field(default_factory=list)
+    """Key and value of each field, in the file's order."""
     arguments: tuple[Argument, ...] | None = None
     problems: list[Problem] = field(default_factory=list)
 
@@ -106,10 +109,9 @@ def read_fields(root: yaml.MappingNode | None, path: str, offset: int) -> Readin
     `offset` is the number of file lines above the frontmatter's first one.
     """
     reading = Reading(path, offset)
-    nodes: dict[str, tuple[yaml.Node, yaml.Node]] = {}
-    for key_node, value_node in root.value if root is not None else ():
-        nodes[key_node.value] = (key_node, value_node)
-        reading.fields.append(_field(key_node, value_node, offset))
+    if root is not None:
+        reading.nodes = root.value
+    nodes = {key_node.value: node for key_node, node in reading.nodes}
     for key in ("name", "description"):
         if key not in nodes:
             reading.report(
@@ -118,7 +120,7 @@ def read_fields(root: yaml.MappingNode | None, path: str, offset: int) -> Readin
                 key=key,
                 hint=f"add a line `{key}: ...` between the fences",
             )
-    for key, (_, node) in nodes.items():
+    for key, node in nodes.items():
         try:
             result = _NORMALISERS.get(key, _keep)(reading, key, node)
         except yaml_reader.YamlFault as fault:  # an integer past the limit
@@ -140,7 +142,8 @@ def _required_first(reading: Reading) -> None:
     reading.problems.sort(key=lambda problem: (problem.severity.rank, order.get(problem.field or "", 2)))
 
 
-def _field(key: yaml.Node, node: yaml.Node, offset: int) -> Field:
+def field_of(key: yaml.Node, node: yaml.Node, offset: int) -> Field:
+    """Return one top-level key as it stands in the file."""
     raw = node.value if isinstance(node, yaml.ScalarNode) else None
     return Field(
         key.value,
@@ -340,6 +343,8 @@ def _allowed_tools(reading: Reading, key: str, node: yaml.Node) -> Any:
 
 def split_tools(text: str) -> list[str]:
     """Split an `allowed-tools` text at commas and white space outside parentheses."""
+    if _PLAIN_TOOLS.fullmatch(text):  # no nesting, nothing unbalanced: nearly every file
+        return _TOOL.findall(text)
     tools: list[str] = []
     depth, word = 0, ""
     for char in text:

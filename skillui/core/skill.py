@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+import yaml
 
 from skillui.core import frontmatter, schema, yaml_reader
 from skillui.core.problems import ErrorCode, Problem, Severity
@@ -26,13 +28,18 @@ class ParsedSkill:
     body: str
     body_line: int
     frontmatter: dict[str, Any]
-    fields: tuple[Field, ...]
     arguments: tuple[Argument, ...] | None
     """Declared named arguments; None where the skill declares none."""
     problems: tuple[Problem, ...]
     """Gravest first; a single error means that activation refuses."""
     frontmatter_text: str | None = None
     """The text between the fences, None where there is no frontmatter."""
+    nodes: list[tuple[yaml.Node, yaml.Node]] = field(default_factory=list, repr=False, compare=False)
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """The top-level keys as they stand in the file; empty where the frontmatter does not parse."""
+        return tuple(schema.field_of(key, node, 1) for key, node in self.nodes)
 
     @property
     def name(self) -> str:
@@ -115,8 +122,8 @@ def _parse_sections(folder: str, path: str, text: str, sections: frontmatter.Sec
     problems = reading.problems + _mismatch(reading, folder, path)
     problems.sort(key=lambda problem: problem.severity.rank)
     return ParsedSkill(
-        folder, path, text, sections.body, sections.body_line, reading.values, tuple(reading.fields),
-        reading.arguments, tuple(problems), sections.frontmatter,
+        folder, path, text, sections.body, sections.body_line, reading.values, reading.arguments,
+        tuple(problems), sections.frontmatter, reading.nodes,
     )  # fmt: skip
 
 
@@ -125,7 +132,7 @@ def _mismatch(reading: schema.Reading, folder: str, path: str) -> list[Problem]:
     name = reading.values.get("name")
     if name is None or name == folder:
         return []
-    place = next(field for field in reading.fields if field.key == "name")
+    place = next(schema.field_of(key, node, reading.offset) for key, node in reading.nodes if key.value == "name")
     return [
         Problem(
             ErrorCode.NAME_MISMATCH, Severity.ERROR,
@@ -158,10 +165,10 @@ def _unreadable(data: bytes, folder: str, path: str, fault: frontmatter.Encoding
         column,
         "save the file as UTF-8",
     )
-    return ParsedSkill(folder, path, "", "", 1, {}, (), None, (problem,))
+    return ParsedSkill(folder, path, "", "", 1, {}, None, (problem,))
 
 
 def _broken(folder: str, path: str, text: str, sections: frontmatter.Sections, problem: Problem) -> ParsedSkill:
     return ParsedSkill(
-        folder, path, text, sections.body, sections.body_line, {}, (), None, (problem,), sections.frontmatter
+        folder, path, text, sections.body, sections.body_line, {}, None, (problem,), sections.frontmatter
     )

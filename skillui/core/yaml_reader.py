@@ -18,7 +18,10 @@ MAX_DIGITS = 4300
 """Digits an integer may have, the limit of Python's own conversion to text."""
 
 _REFUSED = re.compile("\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]|\\A\ufeff")
-_NEEDS_EVENTS = re.compile("[&*!]")
+# In block style a reference or tag begins a line or follows a blank; in flow style it may stand anywhere.
+_REFERENCE_IN_BLOCK = re.compile(r"(?:^|[ \t])[&*!]", re.MULTILINE)
+_REFERENCE_IN_FLOW = re.compile("[&*!]")
+_FLOW = re.compile(r"[\[{]")
 _TAG = "tag:yaml.org,2002:"
 _DIGITS_PER_SIGN = {"0x": 1.2042, "0o": 0.9031}
 _REPORTED_WHERE_IT_BEGINS = ("simple key", "quoted scalar", "flow sequence", "flow mapping")
@@ -44,8 +47,8 @@ def compose(text: str) -> yaml.MappingNode | None:
     if match := _REFUSED.search(text):
         raise _refused_character(text, match)
     try:
-        if _NEEDS_EVENTS.search(text):
-            _refuse_references(text)
+        if (_REFERENCE_IN_FLOW if _FLOW.search(text) else _REFERENCE_IN_BLOCK).search(text):
+            _refuse_references(text)  # a pass over the events, which most files need not pay for
         root = CCoreLoader(text).get_single_node()
     except yaml.YAMLError as error:
         raise _from_yaml_error(error, text) from None
