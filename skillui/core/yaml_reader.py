@@ -23,6 +23,7 @@ _REFERENCE_IN_BLOCK = re.compile(r"(?:^|[ \t])[&*!]", re.MULTILINE)
 _REFERENCE_IN_FLOW = re.compile("[&*!]")
 _FLOW = re.compile(r"[\[{]")
 _TAG = "tag:yaml.org,2002:"
+_STR, _SEQ, _MAP, _NULL = (_TAG + kind for kind in ("str", "seq", "map", "null"))
 _DIGITS_PER_SIGN = {"0x": 1.2042, "0o": 0.9031}
 _REPORTED_WHERE_IT_BEGINS = ("simple key", "quoted scalar", "flow sequence", "flow mapping")
 
@@ -38,6 +39,20 @@ class YamlFault(Exception):
         self.hint = hint
 
 
+class _Loader(CCoreLoader):  # type: ignore[misc]  # yamlcore has no types
+    """The core-schema loader with its resolver's tables read directly: half the time of a parse."""
+
+    def resolve(self, kind: Any, value: Any, implicit: Any) -> Any:
+        """Return the tag of a node by the core schema."""
+        if kind is yaml.ScalarNode:
+            if implicit[0]:
+                for tag, pattern in self.yaml_implicit_resolvers.get(value[:1], ()):
+                    if pattern.match(value):
+                        return tag
+            return _STR
+        return _SEQ if kind is yaml.SequenceNode else _MAP
+
+
 def compose(text: str) -> yaml.MappingNode | None:
     """Read `text` as one mapping and return its node tree, None where it holds nothing.
 
@@ -49,10 +64,10 @@ def compose(text: str) -> yaml.MappingNode | None:
     try:
         if (_REFERENCE_IN_FLOW if _FLOW.search(text) else _REFERENCE_IN_BLOCK).search(text):
             _refuse_references(text)  # a pass over the events, which most files need not pay for
-        root = CCoreLoader(text).get_single_node()
+        root = _Loader(text).get_single_node()
     except yaml.YAMLError as error:
         raise _from_yaml_error(error, text) from None
-    if root is None or _is_null(root):
+    if root is None or is_null(root):
         return None
     if not isinstance(root, yaml.MappingNode):
         what = "a list" if isinstance(root, yaml.SequenceNode) else "plain text"
@@ -147,7 +162,7 @@ def _check_tree(node: yaml.MappingNode | yaml.SequenceNode, depth: int) -> None:
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for key, _ in children:
-            if key.tag != _TAG + "str":
+            if key.tag != _STR:
                 shown = key.value if isinstance(key.value, str) else "a list or mapping"
                 raise _fault(key, f"the key `{shown}` is not text", "quote the key")
             if key.value in seen:
@@ -159,18 +174,14 @@ def _check_tree(node: yaml.MappingNode | yaml.SequenceNode, depth: int) -> None:
             _check_tree(child, depth + 1)
 
 
-def _is_null(node: yaml.Node) -> bool:
-    return bool(node.tag == _TAG + "null")
-
-
 def is_null(node: yaml.Node) -> bool:
     """Tell whether the node is an empty value, `~` or `null`."""
-    return _is_null(node)
+    return bool(node.tag == _NULL)
 
 
 def is_string(node: yaml.Node) -> bool:
     """Tell whether the node is text by the core schema."""
-    return bool(node.tag == _TAG + "str")
+    return bool(node.tag == _STR)
 
 
 def kind(node: yaml.Node) -> str:
@@ -185,7 +196,7 @@ def value(node: yaml.Node) -> Any:
     if isinstance(node, yaml.SequenceNode):
         return [value(item) for item in node.value]
     tag = node.tag
-    if tag == _TAG + "str":
+    if tag == _STR:
         return node.value
     if tag == _TAG + "int":
         if len(node.value) * _DIGITS_PER_SIGN.get(node.value[:2], 1.0) > MAX_DIGITS:
@@ -206,7 +217,7 @@ class _BlockDumper(CCoreDumper):  # type: ignore[misc]  # yamlcore has no types
 
 
 def _represent_text(dumper: Any, text: str) -> Any:
-    return dumper.represent_scalar(_TAG + "str", text, style="|" if "\n" in text else None)
+    return dumper.represent_scalar(_STR, text, style="|" if "\n" in text else None)
 
 
 _BlockDumper.add_representer(str, _represent_text)
