@@ -84,6 +84,8 @@ class BrokenSkill:
     description: str = ""
     body_characters: int = 0
     modified: float = 0.0
+    parsed: ParsedSkill | None = field(default=None, compare=False, repr=False)
+    """The file as it was read, when it was read for this value; a catalog does not keep it."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the `catalog` shape of the bridge."""

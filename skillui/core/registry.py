@@ -7,7 +7,7 @@ import os
 import stat
 import threading
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
 from skillui.core.digest import ContentDigest, content_digest
@@ -190,7 +190,7 @@ def _look(place: _Place, real_root: str, known: _Found | None) -> _Found | None:
     loaded = _load(place, real_root)
     if loaded is None:
         return None
-    return _Found(loaded.entry if isinstance(loaded, LoadedSkill) else loaded, stamp)
+    return _Found(loaded.entry if isinstance(loaded, LoadedSkill) else replace(loaded, parsed=None), stamp)
 
 
 def _stamp(location: str) -> _Stamp | None:
@@ -285,5 +285,5 @@ def _broken(place: _Place, directory: str, skill_md: str, parsed: ParsedSkill, m
     return BrokenSkill(
         place.folder, directory, place.root_index, code, broken_message(place.folder, code, parsed.errors),
         {key: value for key, value in meta.items() if value is not None}, place.location, skill_md, parsed.problems,
-        parsed.frontmatter, parsed.description, len(parsed.body), modified,
+        parsed.frontmatter, parsed.description, len(parsed.body), modified, parsed,
     )  # fmt: skip

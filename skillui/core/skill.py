@@ -18,7 +18,7 @@ from skillui.core.text import clipped, escaped
 class ParsedSkill:
     """A SKILL.md after parsing, valid or not; nothing of it is ever lost.
 
-    `text` is the whole decoded file ("" where it is not UTF-8). `frontmatter` holds the normalised
+    `text` is the whole decoded file, with U+FFFD for what is not UTF-8 in a file that is broken by it. `frontmatter` holds the normalised
     fields in the file's order. `body_line` is the file's line on which the body begins, 1-based.
     """
 
@@ -165,7 +165,7 @@ def _unreadable(data: bytes, folder: str, path: str, fault: frontmatter.Encoding
         column,
         "save the file as UTF-8",
     )
-    return ParsedSkill(folder, path, "", "", 1, {}, None, (problem,))
+    return ParsedSkill(folder, path, data.decode("utf-8", "replace"), "", 1, {}, None, (problem,))
 
 
 def _broken(folder: str, path: str, text: str, sections: frontmatter.Sections, problem: Problem) -> ParsedSkill:

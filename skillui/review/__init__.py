@@ -1,0 +1,1 @@
+"""Approval of content: what a person decided about exactly which bytes."""

@@ -1,0 +1,140 @@
+"""What panes ask of the app: messages go up, values come down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from textual.message import Message
+
+from skillui.core import AnyEntry, Catalog, CallRecord, Problem
+from skillui.tui.model.skill_view import SkillView
+
+
+@dataclass
+class CatalogChanged(Message):
+    """The catalog was read; `done` and `total` count folders while a scan still runs (equal at its end)."""
+
+    catalog: Catalog
+    done: int
+    total: int
+    bubble = False
+
+
+@dataclass
+class SkillHighlighted(Message):
+    """The cursor of the catalog rests on this entry; None where the list is empty."""
+
+    entry: AnyEntry | None
+
+
+@dataclass
+class SkillOpened(Message):
+    """The person chose an entry with Enter or a double click."""
+
+    entry: AnyEntry
+
+
+@dataclass
+class ViewReady(Message):
+    """A skill was read in the background; `generation` tells whether it is still the one wanted."""
+
+    view: SkillView
+    generation: int
+
+
+@dataclass
+class ActivateRequested(Message):
+    """Activate an entry. `arguments` None with declared required ones opens the form instead."""
+
+    entry: AnyEntry
+    arguments: str | dict[str, str] | None = None
+    as_user: bool = False
+
+
+@dataclass
+class CallFinished(Message):
+    """The engine answered a call of this app's session."""
+
+    record: CallRecord
+
+
+@dataclass
+class EditRequested(Message):
+    """Open a file in the person's editor, at a 1-based line where one is known."""
+
+    path: str
+    line: int | None = None
+
+
+@dataclass
+class CopyRequested(Message):
+    """Copy `text` to the clipboard; `what` names it in the toast ("path", "output")."""
+
+    text: str
+    what: str
+
+
+@dataclass
+class TabRequested(Message):
+    """Show another tab of the skill (`overview`, `frontmatter`, `body`, `resources`, `problems`, `preview`).
+
+    `line` is 1-based in SKILL.md.
+    """
+
+    tab: str
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass
+class FixRequested(Message):
+    """Preview the fix of a problem as a diff, and apply it when told to."""
+
+    problem: Problem
+
+
+@dataclass
+class CompareRequested(Message):
+    """Show the difference between two copies of a skill, the winner first."""
+
+    winner: AnyEntry
+    other: AnyEntry
+
+
+@dataclass
+class NewSkillRequested(Message):
+    """Begin a new skill."""
+
+
+@dataclass
+class NewSessionRequested(Message):
+    """Begin a new session: the activated set is empty again."""
+
+
+@dataclass
+class ReplayRequested(Message):
+    """Make a call of the session once more."""
+
+    record: CallRecord
+
+
+@dataclass
+class ExportRequested(Message):
+    """Write the session's events as JSON lines."""
+
+
+@dataclass
+class ModeRequested(Message):
+    """Show another mode: `browse`, `review` or `session`."""
+
+    mode: str
+
+
+@dataclass
+class Notice(Message):
+    """Say something in passing; `text` may hold text of a skill and goes through the gate."""
+
+    text: str
+    severity: str = "information"
+    detail: Any = None

@@ -1,0 +1,1 @@
+"""What panes show, as plain values: read and worked out away from the screen."""

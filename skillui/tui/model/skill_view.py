@@ -1,0 +1,111 @@
+"""`SkillView`: everything the panes show of one skill, read once in a worker."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from dataclasses import dataclass
+
+from skillui.core import AnyEntry, BrokenSkill, ContentDigest, Gate, LoadedSkill, ParsedSkill, Problem
+from skillui.core.files import is_below, odd_kind
+from skillui.core.resources import Resources
+from skillui.workspace.project import Root
+
+MAX_FILES = 20_000
+"""Files of one skill that the tree shows; the rest is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class SkillFile:
+    """One entry of a skill folder. `size` is in bytes, `mode` as `stat` gives it."""
+
+    path: str
+    """Relative to the skill folder, with `/`."""
+    size: int
+    mode: int
+    link: str | None = None
+    """The target text of a link."""
+    leaves: bool = False
+    """A link that ends outside the skill folder."""
+    odd: str | None = None
+    """What it is when it is not a regular file ("is a named pipe")."""
+    mentioned: bool = False
+    """The body names it."""
+    listed: bool = False
+    """The engine lists it among the resources (ten a folder)."""
+
+
+@dataclass(frozen=True)
+class SkillView:
+    """A skill as it is on disk now, with what the engine makes of it."""
+
+    entry: AnyEntry
+    root: Root
+    gate: Gate
+    loaded: LoadedSkill | BrokenSkill | None
+    """What loading gives now; None where the folder is gone."""
+    parsed: ParsedSkill | None
+    """The file's text and fields, of a broken skill too; None where it cannot be read."""
+    problems: tuple[Problem, ...]
+    files: tuple[SkillFile, ...]
+    files_omitted: int
+    resources: Resources
+    digest: ContentDigest | None
+    chain: tuple[AnyEntry, ...]
+    """All copies of the name in order of precedence, the winner first, broken ones where they stand."""
+    winner: bool
+    """Tells whether a call of this name loads this very copy."""
+    loaded_at: int | None = None
+    """The turn of this session at which it was activated."""
+    stale: bool = False
+    """The content changed since it was activated: the session still holds the old text."""
+
+    @property
+    def key(self) -> str:
+        """Identity of the row: the folder as its root lists it."""
+        return self.entry.location
+
+
+def read_files(directory: str, body: str, listed: frozenset[str]) -> tuple[tuple[SkillFile, ...], int]:
+    """List the files of a skill folder, folders first in name order, bounded; returns (files, how many more)."""
+    files: list[SkillFile] = []
+    omitted = 0
+    pending = [("", directory)]
+    while pending:
+        prefix, folder = pending.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        for entry in entries:
+            path = f"{prefix}{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in (".git", "__pycache__"):
+                    pending.append((f"{path}/", entry.path))
+            elif len(files) >= MAX_FILES:
+                omitted += 1
+            else:
+                files.append(_file(entry, path, directory, body, listed))
+    return tuple(sorted(files, key=lambda file: (file.path.count("/"), file.path))), omitted
+
+
+def _file(entry: os.DirEntry[str], path: str, directory: str, body: str, listed: frozenset[str]) -> SkillFile:
+    link, leaves = None, False
+    if entry.is_symlink():
+        link = os.readlink(entry.path)
+        leaves = not is_below(os.path.realpath(entry.path), directory)
+    try:
+        info = entry.stat()
+    except OSError:
+        return SkillFile(path, 0, stat.S_IFLNK, link, leaves, "leads nowhere", _mentions(body, path), False)
+    return SkillFile(
+        path, info.st_size, info.st_mode, link, leaves, odd_kind(info.st_mode), _mentions(body, path), path in listed
+    )
+
+
+def _mentions(body: str, path: str) -> bool:
+    """Tell whether the body names a file, as a whole word and not as part of a longer path."""
+    if path not in body:
+        return False
+    return re.search(rf"(?<![\w/.-]){re.escape(path)}(?![\w/-])", body) is not None

@@ -1,0 +1,1 @@
+"""The panes of the Browse mode; each shows one aspect of the selected skill."""

@@ -1,0 +1,78 @@
+"""`SkillPane`: what every tab of a skill has in common."""
+
+from __future__ import annotations
+
+import logging
+
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from skillui.tui.model.skill_view import SkillView
+from skillui.tui.safe_text import safe
+
+_log = logging.getLogger(__name__)
+
+
+class SkillPane(Vertical):
+    """A tab: it is given a `SkillView` and shows it; an exception shows in the pane and the rest goes on."""
+
+    DEFAULT_CSS = """
+    SkillPane {
+        height: 1fr;
+        & > .pane-fault { color: $state-broken; padding: 1 2; display: none; }
+        &.-faulty > * { display: none; }
+        &.-faulty > .pane-fault { display: block; }
+    }
+    """
+
+    TAB: str = ""
+    """Name of the tab, as in `TabRequested`."""
+    TITLE: str = ""
+    """What the tab bar says."""
+
+    def __init__(self) -> None:
+        super().__init__(id=f"pane-{self.TAB}")
+        self.view: SkillView | None = None
+
+    async def show(self, view: SkillView) -> None:
+        """Show a skill; called whenever it, or what is known of it, changed."""
+        same = self.view is not None and self.view.key == view.key
+        self.view = view
+        try:
+            await self.update_view(view, same)
+        except Exception as error:
+            await self._show_fault(error)
+        else:
+            self.remove_class("-faulty")
+
+    async def update_view(self, view: SkillView, same: bool) -> None:
+        """Draw the skill. `same` tells that it is the one shown before: scroll and cursor stay then."""
+        raise NotImplementedError
+
+    def go_to_line(self, line: int, column: int | None = None) -> None:
+        """Bring a 1-based line of SKILL.md into view, where the pane has lines."""
+
+    def badge(self, view: SkillView) -> Content:
+        """Return what stands behind the tab's title, such as a count; empty for nothing."""
+        return Content("")
+
+    def focus_inside(self) -> None:
+        """Give the keyboard to the part of the pane that can use it."""
+        for widget in self.query("*"):
+            if widget.focusable:
+                widget.focus()
+                return
+
+    async def _show_fault(self, error: Exception) -> None:
+        from skillui.workspace.log import log_path
+
+        _log.exception("the %s pane failed", self.TAB)
+        text = f"This pane failed: {error.__class__.__name__}: {error}\nThe log has the details: {log_path()}"
+        self.add_class("-faulty")
+        faults = self.query(".pane-fault")
+        message = safe(text, newlines=True)
+        if faults:
+            faults.first(Static).update(message)
+        else:
+            await self.mount(Static(message, classes="pane-fault"))
