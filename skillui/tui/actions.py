@@ -1,0 +1,126 @@
+"""Every action that has a key: its name, its keys and what it is called, in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something the person can do with a key."""
+
+    id: str
+    """Dotted name as a key file has it; what stands before the dot is the group."""
+    keys: str
+    """Key names, separated by commas; the first one is shown."""
+    description: str
+    """What the footer and the help say."""
+
+    @property
+    def group(self) -> str:
+        """The part of the interface it works in."""
+        return self.id.partition(".")[0]
+
+
+GROUPS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "app": "Everywhere",
+        "list": "Lists",
+        "catalog": "Catalog",
+        "search": "Search",
+        "skill": "Skill",
+        "problems": "Problems",
+        "preview": "Preview",
+        "session": "Session",
+        "review": "Review",
+        "prompt": "Prompts",
+        "dialog": "Dialogs",
+    }
+)
+"""The groups in the order the help shows them, with their titles."""
+
+BESIDE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        "app": frozenset(GROUPS),
+        "list": frozenset({"catalog", "skill", "problems", "session", "review"}),
+        "catalog": frozenset({"skill"}),
+        "skill": frozenset({"problems"}),
+    }
+)
+"""Groups whose keys are heard at the same time; a key in two of them would reach only one."""
+
+KEPT: Final = frozenset({"app.quit", "app.help"})
+"""Actions that keep their own keys whatever a key file says: nobody may be locked in or left without help."""
+
+_TABLE: Final = (
+    Action("app.quit", "ctrl+q", "Quit"),
+    Action("app.help", "?,f1", "Help"),
+    Action("app.palette", "ctrl+p", "Palette"),
+    Action("app.browse", "1", "Browse"),
+    Action("app.review", "2", "Review"),
+    Action("app.session", "3", "Session"),
+    Action("app.refresh", "f5,ctrl+r", "Read again"),
+    Action("app.next-pane", "f6", "Next pane"),
+    Action("app.previous-pane", "shift+f6", "Previous pane"),
+    Action("app.session-strip", "t", "Session strip"),
+    Action("list.up", "up,k", "Up"),
+    Action("list.down", "down,j", "Down"),
+    Action("list.page-up", "pageup", "Page up"),
+    Action("list.page-down", "pagedown", "Page down"),
+    Action("list.first", "home", "First"),
+    Action("list.last", "end", "Last"),
+    Action("list.select", "enter", "Open"),
+    Action("catalog.search", "/", "Search"),
+    Action("catalog.group", "g", "Group by root"),
+    Action("catalog.sort", "s", "Sort"),
+    Action("catalog.new", "n", "New skill"),
+    Action("catalog.compare", "c", "Compare with winner"),
+    Action("search.accept", "enter,down", "To the matches"),
+    Action("search.leave", "escape", "Clear, then leave"),
+    Action("skill.activate", "a", "Activate"),
+    Action("skill.activate-as-user", "A", "Activate as user"),
+    Action("skill.preview", "p", "Preview"),
+    Action("skill.problems", "v", "Problems"),
+    Action("skill.edit", "e", "Edit"),
+    Action("skill.copy-path", "y", "Copy path"),
+    Action("skill.copy-output", "o", "Copy output"),
+    Action("skill.rendered", "r", "Rendered or source"),
+    Action("skill.next-tab", "],right", "Next tab"),
+    Action("skill.previous-tab", "[,left", "Previous tab"),
+    Action("skill.back", "escape", "Back to the catalog"),
+    Action("problems.fix", "f", "Preview the fix"),
+    Action("preview.caller", "ctrl+t", "As model or user"),
+    Action("preview.activate", "ctrl+g", "Activate with these"),
+    Action("preview.clear", "ctrl+l", "Clear the form"),
+    Action("preview.leave", "escape", "Leave the form"),
+    Action("session.new", "n", "New session"),
+    Action("session.export", "x", "Export"),
+    Action("session.replay", "R", "Replay"),
+    Action("session.copy-output", "o", "Copy output"),
+    Action("session.follow", "f", "Follow"),
+    Action("session.explain", "w", "Why"),
+    Action("review.approve", "a", "Approve"),
+    Action("review.deny", "d", "Deny"),
+    Action("review.revoke", "u", "Revoke"),
+    Action("review.reason", "c", "Reason"),
+    Action("review.mark", "space", "Mark"),
+    Action("review.next-finding", "]", "Next finding"),
+    Action("review.previous-finding", "[", "Previous finding"),
+    Action("review.next-file", "J", "Next file"),
+    Action("review.previous-file", "K", "Previous file"),
+    Action("review.compare", "D", "Compare"),
+    Action("prompt.deny", "d,escape", "Deny"),
+    Action("prompt.allow-once", "o", "Allow once"),
+    Action("prompt.always", "a", "Always for this content"),
+    Action("prompt.diff", "D", "Diff"),
+    Action("dialog.accept", "ctrl+s", "Accept"),
+    Action("dialog.close", "escape", "Close"),
+    Action("dialog.yes", "y", "Yes"),
+    Action("dialog.no", "n", "No"),
+)
+
+ACTIONS: Final[Mapping[str, Action]] = MappingProxyType({action.id: action for action in _TABLE})
+"""All actions by id."""
