@@ -24,7 +24,7 @@ from skillui.core.config import SENSITIVE_PATTERNS, ConfigFault, SessionConfig
 from skillui.core.digest import ContentDigest, content_digest
 from skillui.core.events import CallRecord, SkillEvent
 from skillui.core.gate import Gate
-from skillui.core.permission import PermissionHook, PermissionRequest, fixed_hook
+from skillui.core.permission import HookRefusal, PermissionHook, PermissionRequest, fixed_hook
 from skillui.core.problems import ErrorCode, Problem, Severity
 from skillui.core.registry import FilesystemSkillRegistry
 from skillui.core.results import AlreadyLoaded, Error, NotFound, Ok, SkillResult
@@ -49,6 +49,7 @@ __all__ = [
     "ErrorCode",
     "FilesystemSkillRegistry",
     "Gate",
+    "HookRefusal",
     "LoadedSkill",
     "NotFound",
     "Ok",

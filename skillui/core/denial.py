@@ -7,11 +7,13 @@ import asyncio
 from skillui.core.catalog import SkillEntry
 from skillui.core.delivery import meta_of
 from skillui.core.gate import Gate
-from skillui.core.permission import Decision, PermissionHook, PermissionRequest, read_answer
+from skillui.core.permission import Decision, HookRefusal, PermissionHook, PermissionRequest, read_answer
 from skillui.core.problems import ErrorCode
 from skillui.core.results import Error
 from skillui.core.state import SessionState
+from skillui.core.text import clipped
 
+_MAX_WORDS = 200
 _WHY = {
     ErrorCode.OUTSIDE_WORKSPACE: "lies outside every workspace root",
     ErrorCode.SENSITIVE: "lies in a sensitive place",
@@ -51,7 +53,10 @@ async def ask_hook(
         return Decision(False, "deny", f"the permission hook did not answer within {seconds:g} s")
     if task.cancelled():
         return Decision(False, "deny", "the permission hook was cancelled")
-    if (error := task.exception()) is not None:
+    error = task.exception()
+    if isinstance(error, HookRefusal):
+        return Decision(False, "deny", clipped(str(error), _MAX_WORDS))
+    if error is not None:
         return Decision(False, "deny", f"the permission hook failed: {error.__class__.__name__}")
     return read_answer(task.result())
 

@@ -81,6 +81,10 @@ PermissionHook = Callable[[PermissionRequest], Awaitable[str]]
 """Answers `allow`, `allow_once` or `deny`; anything else, and any fault, is a denial."""
 
 
+class HookRefusal(Exception):
+    """Raised by a hook to deny in words of its own, for example that nobody is there to ask; one line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """How a hook's answer was read. `answer` is what it said, or why there was none."""

@@ -18,8 +18,9 @@ from skillui.core.text import clipped, escaped
 class ParsedSkill:
     """A SKILL.md after parsing, valid or not; nothing of it is ever lost.
 
-    `text` is the whole decoded file, with U+FFFD for what is not UTF-8 in a file that is broken by it. `frontmatter` holds the normalised
-    fields in the file's order. `body_line` is the file's line on which the body begins, 1-based.
+    `text` is the whole decoded file, with U+FFFD for what is not UTF-8 in a file that is broken by it.
+    `frontmatter` holds the normalised fields in the file's order. `body_line` is the file's line on
+    which the body begins, 1-based.
     """
 
     folder: str
