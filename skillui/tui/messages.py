@@ -7,7 +7,7 @@ from typing import Any
 
 from textual.message import Message
 
-from skillui.core import AnyEntry, Catalog, CallRecord, Problem
+from skillui.core import AnyEntry, CallRecord, Catalog, Problem
 from skillui.tui.model.skill_view import SkillView
 
 
