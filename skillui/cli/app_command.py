@@ -1,0 +1,49 @@
+"""`skillui [PATH]`: the app, or the list where there is no terminal to draw it on."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from skillui.cli import out
+from skillui.cli.faults import Fault
+from skillui.cli.options import Selection, opened
+
+
+def open_app(selection: Selection, path: str | None, theme: str | None, session_log: str | None) -> int:
+    """Run the app and return its exit code; without a terminal print the list and say so."""
+    if not _has_terminal():
+        from skillui.cli.list_command import print_list
+
+        if session_log is not None or theme is not None:
+            raise click.UsageError("--theme and --session-log are for the app, which needs a terminal")
+        code = print_list(selection, path)
+        out.stdout().flush()
+        out.complain("the app needs a terminal, so this is the list; see `skillui --help` for commands")
+        return code
+    with opened(selection, path, theme=theme, session_log=session_log) as launch:
+        if launch.session_log is not None:
+            _try_log(launch.session_log)
+        from skillui.tui.app import run_app  # the only command that draws
+
+        return run_app(launch)
+
+
+def _has_terminal() -> bool:
+    if os.environ.get("TERM") == "dumb":
+        return False
+    # The app reads keys from standard input and draws on standard error.
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return all(stream is not None and stream.isatty() for stream in streams)
+
+
+def _try_log(path: str) -> None:
+    """Find out that the session log cannot be written before the screen is taken. Raises `Fault`."""
+    from skillui.workspace.session_log import SessionLog, SessionLogFault
+
+    try:
+        SessionLog(path).close()
+    except SessionLogFault as fault:
+        raise Fault(str(fault)) from None

@@ -1,0 +1,135 @@
+"""Asking the person at the terminal whether a skill may be activated: No unless `yes` is typed in full."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import IO
+
+from skillui.cli.out import Out
+from skillui.cli.report_text import BROAD_MARK
+from skillui.cli.standing import FLAG_WORDS, trust_words
+from skillui.cli.tools import is_broad
+from skillui.core import PermissionRequest
+from skillui.core.text import clipped
+from skillui.workspace.launch import Launch
+
+MAX_TOOLS = 20
+"""Tools shown by name; a longer list would push what matters off the screen."""
+NOBODY = "nobody was there to ask: run it at a terminal, or see --yes-i-read-it"
+
+
+class TerminalHook:
+    """A permission hook that asks at the terminal, and denies where nobody is there.
+
+    `note` says after a denial what the engine's words leave out.
+    """
+
+    def __init__(self, launch: Launch) -> None:
+        self._launch = launch
+        self.note: str | None = None
+
+    async def __call__(self, request: PermissionRequest) -> str:
+        """Answer `allow_once` or `deny`."""
+        with _terminal() as screen:
+            if screen is None:
+                self.note = NOBODY
+                return "deny"
+            output = Out(screen, "the terminal", self._launch.settings.ascii)
+            output.lines(list(question(request, self._launch)))
+            # What was typed before the question was there is no answer to it.
+            _drop_typed_ahead()
+            screen.write("Type yes to allow it this once, anything else denies [no]: ")
+            screen.flush()
+            answer = await _read_line()
+            if not answer.endswith("\n"):
+                output.line()
+        return "allow_once" if answer.strip() == "yes" else "deny"
+
+
+class DigestHook:
+    """A permission hook that allows exactly the content whose digest somebody read."""
+
+    def __init__(self, digest: str) -> None:
+        self._digest = digest
+        self.note: str | None = None
+
+    async def __call__(self, request: PermissionRequest) -> str:
+        """Answer `allow_once` for the very bytes, `deny` for any other."""
+        if request.digest is not None and request.digest == self._digest:
+            return "allow_once"
+        if request.digest is None:
+            self.note = f"the content has no digest: {request.digest_fault}"
+        else:
+            self.note = f"the content is another than the one that was read: its digest is {request.digest}"
+        return "deny"
+
+
+def question(request: PermissionRequest, launch: Launch) -> Iterator[str]:
+    """Yield the lines of the question; who prints them takes them through the gate."""
+    entry, gate = request.skill.entry, request.gate
+    root = launch.root_of(entry.root_index)
+    who = "You ask" if request.initiator == "user" else "The model asks"
+    yield f"{who} to activate the skill {entry.name}"
+    yield f"  what       {' '.join(entry.description.split())}"
+    yield f"  dir        {entry.dir}"
+    if not entry.skill_md.startswith(entry.dir):
+        yield f"  SKILL.md   is a link to {entry.skill_md}"
+    yield f"  root       {root.label}: {root.source}"
+    yield f"  why        {trust_words(entry, launch, gate)}"
+    for flag in gate.flags:
+        yield f"  flag       {flag}: {FLAG_WORDS.get(flag, '')}"
+    tools = sorted(request.skill.parsed.allowed_tools, key=lambda tool: not is_broad(tool))
+    for tool in tools[:MAX_TOOLS] or ["none declared"]:
+        yield f"  tools      {clipped(tool, 200)}{BROAD_MARK if is_broad(tool) else ''}"
+    if len(tools) > MAX_TOOLS:
+        yield f"  tools      and {len(tools) - MAX_TOOLS} more"
+    if request.arguments is not None:
+        yield f"  arguments  {clipped(str(request.arguments), 400)}"
+    yield f"  digest     {request.digest or f'none: {request.digest_fault}'}"
+    yield f"  session    {request.session}, turn {request.turn}"
+
+
+@contextlib.contextmanager
+def _terminal() -> Iterator[IO[str] | None]:
+    """Hold what the question is written to: standard error, else the controlling terminal; None without a person.
+
+    The answer is read from standard input, which must be a terminal: whoever redirects it does not sit there.
+    """
+    if sys.stdin is None or not sys.stdin.isatty():
+        yield None
+    elif sys.stderr is not None and sys.stderr.isatty():
+        yield sys.stderr
+    else:
+        with contextlib.ExitStack() as stack:
+            screen = None
+            with contextlib.suppress(OSError):
+                screen = stack.enter_context(open("/dev/tty", "w", encoding="utf-8", errors="backslashreplace"))
+            yield screen
+
+
+def _drop_typed_ahead() -> None:
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import termios
+
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+
+async def _read_line() -> str:
+    """Read one line without holding the loop, so that Ctrl-C and the end of a session are heard."""
+    handle = sys.stdin.fileno()
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    try:
+        loop.add_reader(handle, ready.set)
+    except (OSError, NotImplementedError):  # this platform's loop cannot wait for a terminal
+        return await asyncio.to_thread(sys.stdin.readline)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(handle)
+    # A terminal hands over whole lines.
+    return os.read(handle, 4096).decode("utf-8", "replace")

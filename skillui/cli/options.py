@@ -1,0 +1,139 @@
+"""Options that commands share: which project and roots are read, and what ends up in `Launch`."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from skillui.cli import out
+from skillui.cli.faults import Fault
+
+if TYPE_CHECKING:
+    from skillui.workspace.launch import Launch
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+if TYPE_CHECKING:
+    _TextType = click.ParamType[str]
+else:  # not generic in every version that is supported
+    _TextType = click.ParamType
+
+
+class PathName(_TextType):
+    """A path; an empty one is refused, for it would quietly mean the working folder."""
+
+    name = "path"
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the path as it was given."""
+        text = os.fsdecode(value)
+        if not text.strip():
+            self.fail("the path is empty", param, ctx)
+        return text
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[click.shell_completion.CompletionItem[str]]:
+        """Let the shell complete names of its file system."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type=self.kind)]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which skills a command is about."""
+
+    roots: tuple[str, ...] = ()
+    trusted_roots: tuple[str, ...] = ()
+    demo: bool = False
+
+    def after(self, earlier: Selection) -> Selection:
+        """Return this selection with what was given before the command's name in front."""
+        return Selection(
+            (*earlier.roots, *self.roots), (*earlier.trusted_roots, *self.trusted_roots), earlier.demo or self.demo
+        )
+
+    @property
+    def given(self) -> bool:
+        """Tell whether anything was given at all."""
+        return bool(self.roots or self.trusted_roots or self.demo)
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The options that stood before the command's name."""
+
+    selection: Selection = Selection()
+    theme: str | None = None
+    session_log: str | None = None
+
+
+def options_before(context: click.Context) -> Before:
+    """Return what stood before the command's name."""
+    return context.find_object(Before) or Before()
+
+
+def selection_options(function: Function) -> Function:
+    """Add `--root`, `--trusted-root` and `--demo`, as they are given."""
+    function = click.option("--demo", is_flag=True, help="Use a temporary copy of the bundled samples.")(function)
+    function = click.option(
+        "--trusted-root", "trusted_root", metavar="DIR", multiple=True, type=PathName("dir"),
+        help="Trust the skills below DIR as well (repeatable).",
+    )(function)  # fmt: skip
+    return click.option(
+        "--root", metavar="DIR", multiple=True, type=PathName("dir"),
+        help="Read skills from DIR instead of the project's and your own folders (repeatable, in order).",
+    )(function)  # fmt: skip
+
+
+def session_log_option(function: Function) -> Function:
+    """Add `--session-log`."""
+    return click.option(
+        "--session-log", metavar="FILE", type=PathName("file"),
+        help="Append the session's events to FILE as JSON lines.",
+    )(function)  # fmt: skip
+
+
+def reads_skills(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the selection options and hand the command one `selection`, earlier options included."""
+
+    @functools.wraps(function)
+    def command(*args: Any, root: tuple[str, ...], trusted_root: tuple[str, ...], demo: bool, **options: Any) -> Any:
+        before = options_before(click.get_current_context())
+        selection = Selection(root, trusted_root, demo).after(before.selection)
+        return function(*args, selection=selection, **options)
+
+    return selection_options(command)
+
+
+def opened(
+    selection: Selection, path: str | None = None, *, theme: str | None = None, session_log: str | None = None
+) -> Launch:
+    """Open what the options name. Raises `Fault`, and a usage error for options that exclude each other."""
+    if selection.demo and (path is not None or selection.roots or selection.trusted_roots):
+        raise click.UsageError("--demo opens its own roots: leave out PATH, --root and --trusted-root")
+    from skillui.workspace.launch import LaunchFault, open_launch
+
+    try:
+        return open_launch(
+            "." if path is None else path, selection.roots, selection.trusted_roots, selection.demo,
+            theme=theme, session_log=session_log,
+        )  # fmt: skip
+    except LaunchFault as fault:
+        raise Fault(str(fault)) from None
+
+
+def warn(warnings: tuple[str, ...]) -> None:
+    """Print warnings on standard error, a line each."""
+    for warning in warnings:
+        out.complain(f"warning: {warning}")

@@ -1,0 +1,111 @@
+"""What every surface that reads skills starts from: the project, the session's settings, the user's configuration."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from types import TracebackType
+
+from skillui.core.config import SessionConfig
+from skillui.core.files import reason_of
+from skillui.workspace.folders import find_folders
+from skillui.workspace.locate import starting_folder
+from skillui.workspace.project import Project, Root, find_project, session_config
+from skillui.workspace.settings import Settings, load_settings
+
+
+class LaunchFault(Exception):
+    """Why nothing can be opened here, in one line for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """Everything a run over skills needs; closed by `close` or at the end of a `with` block."""
+
+    project: Project
+    config: SessionConfig
+    settings: Settings
+    theme: str | None = None
+    """The theme asked for on the command line; None leaves the choice to the settings."""
+    session_log: str | None = None
+    """The file that the session's events are appended to, absolute."""
+    demo: bool = False
+    """Whether the project is a temporary copy of the samples."""
+    warnings: tuple[str, ...] = ()
+    """One line each: what of the configuration or the roots is not used."""
+    notes: tuple[str, ...] = ()
+    """One line each: what the samples cannot show here."""
+    cleanup: Callable[[], object] | None = None
+    """Removes what was made for this run alone."""
+
+    def root_of(self, index: int) -> Root:
+        """Return the root that an entry's `root_index` names."""
+        return self.project.roots[index]
+
+    def close(self) -> None:
+        """Remove what was made for this run; calling it again does nothing more."""
+        if self.cleanup is not None:
+            with contextlib.suppress(OSError):  # somebody else removed it, or holds it: it is a temporary folder
+                self.cleanup()
+
+    def __enter__(self) -> Launch:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_launch(
+    path: str = ".",
+    roots: Sequence[str] = (),
+    trusted_roots: Sequence[str] = (),
+    demo: bool = False,
+    *,
+    theme: str | None = None,
+    session_log: str | None = None,
+) -> Launch:
+    """Find the project of `path`, or copy the samples for `demo`, and read the user's configuration.
+
+    Raises `LaunchFault` where the path cannot be opened or the copy cannot be made. Nothing but the copy
+    is written. `roots` replaces every root, `trusted_roots` adds to what is trusted.
+    """
+    folders = find_folders()
+    loaded = load_settings(folders.config_file)
+    warnings = (*folders.problems, *map(str, loaded.problems))
+    _, problem = starting_folder(os.sep if demo else path)
+    if problem is not None:
+        raise LaunchFault(problem)
+    log = None if session_log is None else _absolute(session_log)
+    if demo:
+        project, config, skipped, cleanup = _copy_of_samples()
+        return Launch(project, config, loaded.settings, theme, log, True, warnings, skipped, cleanup)
+    project = find_project(path, settings=loaded.settings, roots=roots, trusted_roots=trusted_roots)
+    return Launch(project, session_config(project), loaded.settings, theme, log, False, (*warnings, *project.problems))
+
+
+def _absolute(path: str) -> str:
+    try:
+        return os.path.abspath(path)
+    except OSError:
+        raise LaunchFault("the working folder does not exist any more") from None
+
+
+def _copy_of_samples() -> tuple[Project, SessionConfig, tuple[str, ...], Callable[[], object]]:
+    """Copy the samples; the user's own roots and trust have no part in them."""
+    from skillui.workspace.samples import demo_project  # shutil and friends, which few runs need
+
+    with ExitStack() as stack:
+        try:
+            demo = stack.enter_context(demo_project())
+        except OSError as error:
+            reason = reason_of(error)
+            raise LaunchFault(f"the samples cannot be copied to a temporary folder: {reason}") from None
+        project = find_project(str(demo.path), home=str(demo.folder / "home"))
+        config = replace(session_config(project), workspace_roots=tuple(map(str, demo.workspace_roots)))
+        skipped = tuple(f"the samples cannot show {what}" for what in demo.skipped)
+        return project, config, skipped, stack.pop_all().close
