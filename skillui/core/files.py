@@ -49,13 +49,14 @@ def reason_of(error: OSError) -> str:
     return (error.strerror or error.__class__.__name__).lower()
 
 
-def read_regular(path: str, limit: int) -> tuple[bytes, os.stat_result]:
+def read_regular(path: str, limit: int, before: os.stat_result | None = None) -> tuple[bytes, os.stat_result]:
     """Read a whole regular file of at most `limit` bytes; links are followed.
 
-    Nothing but a regular file is ever opened. Raises `ReadFault`.
+    `before` is what `stat` said of it a moment ago, where the caller has asked. Nothing but a regular
+    file is ever opened. Raises `ReadFault`.
     """
     try:
-        before = os.stat(path)
+        before = before or os.stat(path)
     except (OSError, ValueError) as error:
         raise _fault(path, error) from None
     if (odd := odd_kind(before.st_mode)) is not None:

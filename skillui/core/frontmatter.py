@@ -8,8 +8,7 @@ from dataclasses import dataclass
 MAX_FRONTMATTER = 64 * 1024
 """Bytes the text between the fences may have."""
 
-_OPENING = re.compile(r"---[ \t]*(?:\r?\n|\r?\Z)")
-_CLOSING = re.compile(r"^---[ \t]*(?:\r?\n|\r?\Z)", re.MULTILINE)
+_FENCE = re.compile(r"---[ \t]*(?:\r?\n|\r?\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +48,24 @@ def decode(data: bytes) -> str:
         raise EncodingFault(f"byte 0x{byte:02x} at offset {error.start} is not UTF-8", error.start) from None
 
 
+def _find_closing(text: str, start: int) -> re.Match[str] | None:
+    """Find the first fence line at or after `start`, which begins a line."""
+    while (start := text.find("---", start)) >= 0:
+        if text[start - 1] == "\n" and (match := _FENCE.match(text, start)):
+            return match
+        start += 1
+    return None
+
+
 def split(text: str) -> Sections:
     """Cut decoded text at its fences; a byte-order mark before the first fence is passed over."""
     start = 1 if text.startswith("\ufeff") else 0
-    opening = _OPENING.match(text, start)
+    opening = _FENCE.match(text, start)
     if opening is None:
-        late = _CLOSING.search(text)
+        late = _find_closing(text, 1)
         line = text.count("\n", 0, late.start()) + 1 if late else None
         return Sections(None, False, text[start:], 1, late_fence_line=line)
-    closing = _CLOSING.search(text, opening.end())
+    closing = _find_closing(text, opening.end())
     if closing is None:
         return Sections(text[opening.end() :], False, "", text.count("\n") + 1)
     body_line = text.count("\n", 0, closing.end()) + 1

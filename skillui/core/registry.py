@@ -184,56 +184,80 @@ class FilesystemSkillRegistry:
 
 def _look(place: _Place, real_root: str, known: _Found | None) -> _Found | None:
     """Return what one folder holds, None where it holds no SKILL.md."""
-    stamp = _stamp(place.location)
-    if stamp is not None and known is not None and known.stamp == stamp and not place.linked:
+    if known is not None and known.stamp is not None and _stamp_now(place.location) == known.stamp:
         return known
-    loaded = _load(place, real_root)
-    if loaded is None:
-        return None
-    return _Found(loaded.entry if isinstance(loaded, LoadedSkill) else replace(loaded, parsed=None), stamp)
+    read = _read(place, real_root)
+    if not isinstance(read, _Read):
+        return None if read is None else _Found(read, None)
+    loaded = _parse(place, read)
+    entry = loaded.entry if isinstance(loaded, LoadedSkill) else replace(loaded, parsed=None)
+    plain = not place.linked and read.skill_md == read.listed  # a link's target may change behind an unchanged link
+    return _Found(entry, _stamp(read.info) if plain else None)
 
 
-def _stamp(location: str) -> _Stamp | None:
+def _stamp(info: os.stat_result) -> _Stamp:
+    return info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns
+
+
+def _stamp_now(location: str) -> _Stamp | None:
     try:
-        info = os.lstat(f"{location}/{SKILL_MD}")
+        return _stamp(os.lstat(f"{location}/{SKILL_MD}"))
     except (OSError, ValueError):
         return None
-    if not stat.S_ISREG(info.st_mode):
-        return None
-    return info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The bytes of one SKILL.md, and where they came from."""
+
+    data: bytes
+    info: os.stat_result
+    directory: str
+    listed: str
+    skill_md: str
 
 
 def _load(place: _Place, real_root: str) -> LoadedSkill | BrokenSkill | None:
     """Read and parse one candidate folder; the only way from a folder to an entry."""
-    directory = os.path.realpath(place.location) if place.linked else os.path.join(real_root, place.folder)
-    listed = f"{directory}/{SKILL_MD}"
+    read = _read(place, real_root)
+    return _parse(place, read) if isinstance(read, _Read) else read
+
+
+def _read(place: _Place, real_root: str) -> _Read | BrokenSkill | None:
+    """Read the SKILL.md of one candidate folder; None where it has none."""
+    directory = os.path.realpath(place.location) if place.linked else f"{real_root.rstrip(os.sep)}/{place.folder}"
+    listed = skill_md = f"{directory}/{SKILL_MD}"
     try:
-        skill_md = os.path.realpath(listed) if stat.S_ISLNK(os.lstat(listed).st_mode) else listed
+        before: os.stat_result | None = os.lstat(listed)
+        if before is not None and stat.S_ISLNK(before.st_mode):
+            skill_md, before = os.path.realpath(listed), None
         if not _exact_name(directory):
             return None
-        data, info = read_regular(skill_md, MAX_SKILL_MD)
+        data, info = read_regular(skill_md, MAX_SKILL_MD, before)
         if skill_md != listed and os.path.realpath(listed) != skill_md:  # swapped while it was read
             raise ReadFault("changed while it was read")
     except ReadFault as fault:
-        if fault.missing and os.path.islink(listed):
-            return _unreadable(place, directory, listed, "SKILL.md is a link that leads nowhere")
-        return _unreadable(place, directory, listed, f"SKILL.md {fault.reason}")
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except ValueError:
+        leads_nowhere = fault.missing and os.path.islink(listed)
+        reason = "is a link that leads nowhere" if leads_nowhere else fault.reason
+        return _unreadable(place, directory, listed, f"SKILL.md {reason}")
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     except OSError as error:
         if not os.path.isdir(directory) and not place.linked:
             return None
         return _unreadable(place, directory, listed, f"the folder cannot be read: {reason_of(error)}")
-    parsed = parse_skill(data, place.folder, listed)
+    return _Read(data, info, directory, listed, skill_md)
+
+
+def _parse(place: _Place, read: _Read) -> LoadedSkill | BrokenSkill:
+    parsed = parse_skill(read.data, place.folder, read.listed)
     if not parsed.valid:
-        return _broken(place, directory, skill_md, parsed, info.st_mtime)
+        return _broken(place, read.directory, read.skill_md, parsed, read.info.st_mtime)
     entry = SkillEntry(
-        parsed.name, parsed.description, directory, place.root_index, parsed.frontmatter, (), place.location, skill_md,
-        parsed.problems, len(parsed.body), info.st_mtime, parsed.arguments,
+        parsed.name, parsed.description, read.directory, place.root_index, parsed.frontmatter, (), place.location,
+        read.skill_md, parsed.problems, len(parsed.body), read.info.st_mtime, parsed.arguments,
     )  # fmt: skip
-    return LoadedSkill(entry, parsed, FolderFiles(directory, skill_md, data))
+    return LoadedSkill(entry, parsed, FolderFiles(read.directory, read.skill_md, read.data))
 
 
 def _exact_name(directory: str) -> bool:
