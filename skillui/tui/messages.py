@@ -121,7 +121,9 @@ class ReplayRequested(Message):
 
 @dataclass
 class ExportRequested(Message):
-    """Write the session's events as JSON lines."""
+    """Write a session's events as JSON lines; `session` is its key, None means the current one."""
+
+    session: str | None = None
 
 
 @dataclass
@@ -129,6 +131,8 @@ class ModeRequested(Message):
     """Show another mode: `browse`, `review` or `session`."""
 
     mode: str
+    event: int | None = None
+    """Number of the call that Session mode is to show."""
 
 
 @dataclass
