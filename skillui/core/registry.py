@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import stat
 import threading
@@ -117,6 +116,8 @@ class FilesystemSkillRegistry:
 
     async def read_catalog(self) -> Catalog:
         """Scan in a thread (§5.2); faults become entries and warnings."""
+        import asyncio  # a fifth of the start of a command that only scans
+
         return await asyncio.to_thread(self.scan)
 
     async def discover(self) -> tuple[SkillEntry, ...]:
@@ -125,6 +126,8 @@ class FilesystemSkillRegistry:
 
     async def load(self, name: str) -> LoadedSkill | BrokenSkill | None:
         """Read the catalog's skill of this name now (§10)."""
+        import asyncio
+
         catalog = self._catalog or await self.read_catalog()
         entry = catalog.by_name.get(name)
         return None if entry is None else await asyncio.to_thread(self.load_entry, entry)
