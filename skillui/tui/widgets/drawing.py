@@ -25,10 +25,11 @@ def to_strip(drawn: Drawn, width: int, style: Style, app: App[Any]) -> Strip:
         segments = [Segment(text, part.rich_style) for text, part in parts]
     else:
         segments = list(Segment.apply_style(drawn, base))
-    return Strip([_gated(segment) for segment in segments]).adjust_cell_length(width, base)
+    return Strip([gated(segment) for segment in segments]).adjust_cell_length(width, base)
 
 
-def _gated(segment: Segment) -> Segment:
+def gated(segment: Segment) -> Segment:
+    """Return a segment that holds nothing a terminal would obey."""
     # The last gate: whatever a renderer let through is shown, never sent to the terminal.
     return segment if segment.text.isprintable() else Segment(visible(segment.text), segment.style)
 
