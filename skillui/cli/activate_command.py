@@ -13,7 +13,6 @@ from skillui.cli.names import complete_names
 from skillui.cli.options import Selection, opened, options_before, reads_skills, session_log_option, warn
 
 if TYPE_CHECKING:
-    from skillui.cli.ask import DigestHook, TerminalHook
     from skillui.core import SkillResult
     from skillui.workspace.launch import Launch
     from skillui.workspace.session_log import SessionLog
@@ -93,7 +92,7 @@ def _activate(launch: Launch, params: dict[str, object], as_user: bool, digest: 
     if log is not None and log.fault is not None:
         # Whoever asked for a record gets nothing without it.
         raise Fault(log.fault)
-    return _print(result, hook, launch)
+    return _print(result, launch)
 
 
 def _open_log(launch: Launch) -> SessionLog | None:
@@ -107,12 +106,10 @@ def _open_log(launch: Launch) -> SessionLog | None:
         raise Fault(str(fault)) from None
 
 
-def _print(result: SkillResult, hook: TerminalHook | DigestHook, launch: Launch) -> int:
+def _print(result: SkillResult, launch: Launch) -> int:
     if result.kind not in ("ok", "already_loaded"):
         errors = out.stderr(launch.settings.ascii)
         errors.block(result.output)
-        if hook.note is not None:
-            out.complain(hook.note)
         return REFUSED
     if result.kind == "ok":
         warn(result.warnings)

@@ -13,31 +13,27 @@ from skillui.cli.out import Out
 from skillui.cli.report_text import BROAD_MARK
 from skillui.cli.standing import FLAG_WORDS, trust_words
 from skillui.cli.tools import is_broad
-from skillui.core import PermissionRequest
+from skillui.core import HookRefusal, PermissionRequest
 from skillui.core.text import clipped
 from skillui.workspace.launch import Launch
 
 MAX_TOOLS = 20
 """Tools shown by name; a longer list would push what matters off the screen."""
-NOBODY = "nobody was there to ask: run it at a terminal, or see --yes-i-read-it"
+NOBODY = "nobody is at a terminal to be asked"
+"""No word of how a script can go on: whoever reads the refusal may be the model that wants to."""
 
 
 class TerminalHook:
-    """A permission hook that asks at the terminal, and denies where nobody is there.
-
-    `note` says after a denial what the engine's words leave out.
-    """
+    """A permission hook that asks at the terminal, and denies where nobody is there."""
 
     def __init__(self, launch: Launch) -> None:
         self._launch = launch
-        self.note: str | None = None
 
     async def __call__(self, request: PermissionRequest) -> str:
-        """Answer `allow_once` or `deny`."""
+        """Answer `allow_once`. Raises `HookRefusal`."""
         with _terminal() as screen:
             if screen is None:
-                self.note = NOBODY
-                return "deny"
+                raise HookRefusal(NOBODY)
             output = Out(screen, "the terminal", self._launch.settings.ascii)
             output.lines(list(question(request, self._launch)))
             # What was typed before the question was there is no answer to it.
@@ -47,7 +43,9 @@ class TerminalHook:
             answer = await _read_line()
             if not answer.endswith("\n"):
                 output.line()
-        return "allow_once" if answer.strip() == "yes" else "deny"
+        if answer.strip() != "yes":
+            raise HookRefusal("the person at the terminal denied it")
+        return "allow_once"
 
 
 class DigestHook:
@@ -55,17 +53,14 @@ class DigestHook:
 
     def __init__(self, digest: str) -> None:
         self._digest = digest
-        self.note: str | None = None
 
     async def __call__(self, request: PermissionRequest) -> str:
-        """Answer `allow_once` for the very bytes, `deny` for any other."""
+        """Answer `allow_once` for the very bytes. Raises `HookRefusal` for any other."""
         if request.digest is not None and request.digest == self._digest:
             return "allow_once"
         if request.digest is None:
-            self.note = f"the content has no digest: {request.digest_fault}"
-        else:
-            self.note = f"the content is another than the one that was read: its digest is {request.digest}"
-        return "deny"
+            raise HookRefusal(f"the content has no digest: {request.digest_fault}")
+        raise HookRefusal(f"it is not the content that was read: its digest is {request.digest}")
 
 
 def question(request: PermissionRequest, launch: Launch) -> Iterator[str]:
