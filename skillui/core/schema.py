@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -379,8 +380,8 @@ def _arguments(reading: Reading, key: str, node: yaml.Node) -> Any:
     else:
         declared = [_named(reading, node, word) for word in str(node.value).split()]
     good = [argument for argument in declared if argument is not None]
-    names = [argument.name for argument in good]
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    counts = Counter(argument.name for argument in good)
+    for name in sorted(name for name, count in counts.items() if count > 1):
         reading.report(node, f"argument '{name}' is declared twice", key=key, hint="keep one")
     reading.arguments = tuple(good)
     return yaml_reader.value(node)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 MAX_BODY = 16 * 1024 * 1024
 """Characters a body may have after substitution."""
+MAX_REPORTED = 10_000
+"""Spans and literals that are reported, each; what lies past them is replaced all the same."""
 
 _PLACEHOLDER = re.compile(
     r"\$ARGUMENTS\[(?P<index>[0-9]+)\]|(?P<all>\$ARGUMENTS)(?!\w)|\$(?P<number>[0-9]+)|\$\{(?P<name>[^\s{}$]+)\}"
@@ -44,7 +46,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """A body after substitution, what was replaced and what stayed literal, in order."""
+    """A body after substitution; of what was replaced and what stayed literal the first `MAX_REPORTED`, in order."""
 
     body: str
     spans: tuple[Span, ...] = ()
@@ -68,19 +70,19 @@ def substitute(body: str, arguments: Arguments, declared: frozenset[str] = froze
     for match in _PLACEHOLDER.finditer(body):
         kind = match.lastgroup or ""
         value = values.of(kind, match.group(kind))
-        between = body[done : match.start()]
-        start = length + len(between)
+        start = length + match.start() - done
         if value is None:
-            if _worth_reporting(kind, match.group(kind)):
+            if len(literals) < MAX_REPORTED and _worth_reporting(kind, match.group(kind)):
                 line += body.count("\n", counted, match.start())
                 counted = match.start()
                 literals.append(Literal(kind, match.group(), line + 1, start))
             continue
-        parts += (between, value)
+        parts += (body[done : match.start()], value)
         length = start + len(value)
         if length > MAX_BODY:
             raise SubstitutionTooLarge
-        spans.append(Span(start, length, match.group(), value))
+        if len(spans) < MAX_REPORTED:
+            spans.append(Span(start, length, match.group(), value))
         done = match.end()
     parts.append(body[done:])
     return Substitution("".join(parts) if spans else body, tuple(spans), tuple(literals))
