@@ -1,0 +1,146 @@
+"""The sessions of this run, oldest first, and their events as JSON lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any, Protocol
+
+from skillui.core import CallRecord, SessionConfig, SessionState
+from skillui.workspace import session_log as log_file
+
+
+class ShownSession(Protocol):
+    """What Session mode needs of a session, of this app or of anything else that records calls."""
+
+    @property
+    def key(self) -> str:
+        """What tells it from the others for as long as the app runs."""
+
+    @property
+    def title(self) -> str:
+        """What a person calls it; may hold any text."""
+
+    @property
+    def started(self) -> datetime | None:
+        """When it began, with its time zone."""
+
+    @property
+    def records(self) -> Sequence[CallRecord]:
+        """Its calls in call order; grows while the session lives."""
+
+
+class AppSession:
+    """One session of this app; `number` counts from 1."""
+
+    def __init__(
+        self,
+        number: int,
+        state: SessionState,
+        config: SessionConfig | None = None,
+        started: datetime | None = None,
+    ) -> None:
+        self.number = number
+        self.state = state
+        self.config = config
+        self.started: datetime | None = started or datetime.now(UTC)
+
+    @property
+    def key(self) -> str:
+        """What tells it from the others."""
+        return f"app-{self.number}"
+
+    @property
+    def title(self) -> str:
+        """What a person calls it."""
+        return f"Session {self.number}"
+
+    @property
+    def records(self) -> Sequence[CallRecord]:
+        """Its calls in call order."""
+        return self.state.records
+
+
+class SessionLog:
+    """All sessions of this run; the last one begun is the current one. None is ever dropped."""
+
+    def __init__(self) -> None:
+        self.sessions: list[AppSession] = []
+
+    @property
+    def current(self) -> AppSession | None:
+        """The session that calls go to."""
+        return self.sessions[-1] if self.sessions else None
+
+    def begin(
+        self, state: SessionState, config: SessionConfig | None = None, started: datetime | None = None
+    ) -> AppSession:
+        """Add a session and make it the current one."""
+        session = AppSession(len(self.sessions) + 1, state, config, started)
+        self.sessions.append(session)
+        return session
+
+    def listed(self) -> list[ShownSession]:
+        """Return the sessions in the order the list shows them: the current one first."""
+        return list(reversed(self.sessions))
+
+    def find(self, key: str) -> ShownSession | None:
+        """Return a session by its key."""
+        return next((session for session in self.sessions if session.key == key), None)
+
+
+def export_lines(records: Iterable[CallRecord], *, outputs: bool = False) -> Iterator[str]:
+    """Yield one JSON object a call, without line ends; with `outputs` also the text the caller got."""
+    for record in records:
+        try:
+            yield _line(record, record.event.to_json(), outputs)
+        except (RecursionError, TypeError, ValueError):
+            # Arguments that JSON cannot hold cost the arguments, not the line.
+            plain = {name: getattr(record.event, name) for name in record.event.__slots__ if name != "arguments"}
+            yield _line(record, {**plain, "arguments": None}, outputs)
+
+
+def _line(record: CallRecord, event: dict[str, Any], outputs: bool) -> str:
+    if outputs:
+        event["output"] = record.result.output
+    text = json.dumps(event, ensure_ascii=False, default=str)
+    # A lone surrogate has no place in a file of UTF-8.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+class SessionLogFile:
+    """Appends each event to a file that the person named; what fails is told once and never raised."""
+
+    def __init__(self, path: str, report: Callable[[str], object]) -> None:
+        """Open `path`, a new one for its owner alone; `report` gets the one sentence about a fault."""
+        self._report = report
+        self.fault: str | None = None
+        """Why events are missing from the file, None as long as none is."""
+        self._file: log_file.SessionLog | None = None
+        try:
+            self._file = log_file.SessionLog(path)
+        except log_file.SessionLogFault as fault:
+            self._tell(str(fault))
+
+    def record(self, call: CallRecord) -> None:
+        """Append one event; a listener for `SessionState.listeners`."""
+        if self._file is None:
+            return
+        try:
+            self._file.record(call)
+        except (RecursionError, TypeError, ValueError) as error:
+            self._tell(f"an event could not be written to the session log: {type(error).__name__}")
+        if self._file.fault is not None:
+            self._tell(self._file.fault)
+
+    def close(self) -> None:
+        """Close the file; calling it again does nothing more."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _tell(self, fault: str) -> None:
+        if self.fault is None:
+            self.fault = fault
+            self._report(fault)
