@@ -57,12 +57,7 @@ def _records(directory: str, known: dict[str, bytes]) -> Iterator[tuple[bytes, b
     pending = [(directory, b"")]
     while pending:
         folder, prefix = pending.pop()
-        for entry in os.scandir(folder):
-            if entry.name in EXCLUDED:
-                continue
-            budget[0] -= 1
-            if budget[0] < 0:
-                raise _NoDigest(f"the folder holds more than {MAX_ENTRIES:,} entries")
+        for entry in _entries(folder, budget):
             path = prefix + os.fsencode(entry.name)
             if entry.is_symlink():
                 yield from _link(entry.path, path, directory, known, budget)
@@ -70,6 +65,20 @@ def _records(directory: str, known: dict[str, bytes]) -> Iterator[tuple[bytes, b
                 pending.append((entry.path, path + b"/"))
             else:
                 yield _file(entry.path, path, b"f", known, budget)
+
+
+def _entries(folder: str, budget: list[int]) -> list[os.DirEntry[str]]:
+    """List one folder, within the budget of entries."""
+    entries = []
+    with os.scandir(folder) as listing:
+        for entry in listing:
+            if entry.name in EXCLUDED:
+                continue
+            budget[0] -= 1
+            if budget[0] < 0:
+                raise _NoDigest(f"the folder holds more than {MAX_ENTRIES:,} entries")
+            entries.append(entry)
+    return entries
 
 
 def _file(

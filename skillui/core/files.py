@@ -22,6 +22,8 @@ _KINDS = (
     (stat.S_ISBLK, "is a device"),
 )
 
+CHANGED = "changed while it was read"
+
 
 class ReadFault(Exception):
     """Why a file was not read: `reason` is a predicate without the path ("is a named pipe")."""
@@ -68,11 +70,14 @@ def read_regular(path: str, limit: int, before: os.stat_result | None = None) ->
     except OSError as error:
         raise _fault(path, error) from None
     try:
-        return _read_open(handle, limit)
+        data, info = _read_open(handle, limit)
     except OSError as error:
         raise ReadFault(reason_of(error)) from None
     finally:
         os.close(handle)
+    if (info.st_dev, info.st_ino) != (before.st_dev, before.st_ino):  # the path may lead elsewhere by now
+        raise ReadFault(CHANGED)
+    return data, info
 
 
 def _read_open(handle: int, limit: int) -> tuple[bytes, os.stat_result]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
 from skillui.core.digest import ContentDigest, content_digest
-from skillui.core.files import MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of
+from skillui.core.files import CHANGED, MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of
 from skillui.core.problems import ErrorCode, Problem, Severity
 from skillui.core.render import SPECIFICATION_HINT, broken_message
 from skillui.core.resources import Resources, list_resources
@@ -238,7 +238,7 @@ def _read(place: _Place, real_root: str) -> _Read | BrokenSkill | None:
             return None
         data, info = read_regular(skill_md, MAX_SKILL_MD, before)
         if skill_md != listed and os.path.realpath(listed) != skill_md:  # swapped while it was read
-            raise ReadFault("changed while it was read")
+            raise ReadFault(CHANGED)
     except ReadFault as fault:
         leads_nowhere = fault.missing and os.path.islink(listed)
         reason = "is a link that leads nowhere" if leads_nowhere else fault.reason
