@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from skillui.core import BrokenSkill, LoadedSkill, Ok, SkillResult
+from skillui.core import BrokenSkill, Error, LoadedSkill, Ok, SkillResult
 from skillui.core.render import INSTRUCTIONS_OPEN
 from skillui.core.substitution import Literal, Substitution
 from skillui.core.text import estimated_tokens
@@ -14,6 +14,7 @@ from skillui.tui.model.marked_text import Mark, MarkedText
 FRAME_STYLE = "$text-muted"
 SUBSTITUTED_STYLE = "$background on $substituted"
 LITERAL_STYLE = "underline $literal"
+REFUSED_STYLE = "bold $state-untrusted"
 _CLOSE = "\n</instructions>\n"
 _OPEN = f"</frontmatter>\n{INSTRUCTIONS_OPEN}"
 
@@ -58,22 +59,24 @@ def preview_text(result: SkillResult, skill: LoadedSkill | BrokenSkill, argument
     size = len(output.encode("utf-8", "replace"))
     tokens = estimated_tokens(len(output))
     if not isinstance(result, Ok) or not isinstance(skill, LoadedSkill):
-        return PreviewText(result, MarkedText(output), (), 0, size, tokens)
+        code = f"Error [{result.code}]" if isinstance(result, Error) else ""
+        marks = (Mark(0, len(code), REFUSED_STYLE),) if code and output.startswith(code) else ()
+        return PreviewText(result, MarkedText(output, marks), (), 0, size, tokens)
     done = result.substitution or Substitution(result.body)
     start = body_start(output, result.body)
     if start is None:
         return PreviewText(result, MarkedText(output), (), 0, size, tokens)
-    marks = [*_frame(output, start, start + len(result.body))]
-    marks += [Mark(start + span.start, start + span.end, SUBSTITUTED_STYLE) for span in done.spans]
-    marks += [Mark(start + one.start, start + one.start + len(one.text), LITERAL_STYLE) for one in done.literals]
-    marks.sort(key=lambda mark: (mark.start, mark.end))
+    found = [*_frame(output, start, start + len(result.body))]
+    found += [Mark(start + span.start, start + span.end, SUBSTITUTED_STYLE) for span in done.spans]
+    found += [Mark(start + one.start, start + one.start + len(one.text), LITERAL_STYLE) for one in done.literals]
+    found.sort(key=lambda mark: (mark.start, mark.end))
     declared = frozenset(argument.name for argument in skill.parsed.arguments or ())
     first = skill.parsed.body_line - 1
     notes = tuple(
         LiteralNote(one.text, first + one.line, why_literal(one, arguments, declared), start + one.start)
         for one in done.literals
     )
-    return PreviewText(result, MarkedText(output, tuple(marks)), notes, len(done.spans), size, tokens)
+    return PreviewText(result, MarkedText(output, tuple(found)), notes, len(done.spans), size, tokens)
 
 
 def body_start(output: str, body: str) -> int | None:

@@ -32,6 +32,7 @@ Compute = Callable[[LoadedSkill | BrokenSkill, object, bool], SkillResult]
 
 DEBOUNCE = 0.03
 """Seconds without a key before the output is computed."""
+_LOW = 20
 _REMEMBERED = 500
 """Skills whose values are remembered."""
 
@@ -99,10 +100,12 @@ class PreviewPane(SkillPane):
     PreviewPane {
         & > PreviewForm { margin-bottom: 1; }
         & > .preview-bar { height: 1; margin-bottom: 1; }
+        &.-short > PreviewForm, &.-short > .preview-bar { margin-bottom: 0; }
+        &.-short > .preview-figures { margin-top: 0; }
+        &.-short > #preview-literals { max-height: 2; }
         & > .preview-bar > .preview-note { width: 1fr; color: $text-muted; padding-left: 2; }
         & > .preview-bar > Button { min-width: 0; width: auto; }
         & > #preview-output { height: 1fr; }
-        & > #preview-output.-refused { color: $state-untrusted; }
         & > .preview-figures { height: 1; color: $text-muted; margin-top: 1; }
         & > #preview-literals {
             height: auto;
@@ -167,6 +170,10 @@ class PreviewPane(SkillPane):
         target = self.form.first_missing() or (fields[0] if fields else None)
         (target.input if target is not None else self.output).focus()
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Give the output the room that blank lines would take in a low pane."""
+        self.set_class(event.size.height < _LOW, "-short")
+
     # From a key to the output
 
     @on(PreviewForm.Changed)
@@ -223,7 +230,6 @@ class PreviewPane(SkillPane):
             return
         self.remove_class("-faulty")
         self.preview = preview = event.preview
-        self.output.set_class(not preview.ok, "-refused")
         self.output.show(preview.marked, keep=self._same)
         if self._typed_last and preview.first_replaced is not None:
             self.output.bring(preview.first_replaced)
@@ -297,7 +303,6 @@ def _figures(preview: PreviewText) -> Content:
     sep = f" {glyphs().separator} "
     parts = [f"{preview.size:,} bytes", f"~{preview.tokens:,} tokens"]
     if isinstance(preview.result, Ok):
-        parts.append(f"body {preview.result.bytes:,} bytes")
         if preview.replaced:
             parts.append(f"{preview.replaced:,} replaced")
         if preview.literals:

@@ -1,0 +1,165 @@
+"""What a permission prompt says, line by line; everything in it goes through the gate."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from skillui.core import PermissionRequest, Problem, Severity
+from skillui.core.gate import OUTSIDE
+from skillui.tui.glyphs import glyphs
+from skillui.tui.model.tools import broad_reason
+from skillui.tui.safe_text import safe, safe_line
+from skillui.tui.widgets.severity import sign_of, style_of
+from skillui.workspace.project import Root
+
+_MOST_TOOLS = 24
+_MOST_PROBLEMS = 50
+_LONGEST_TOOL = 60
+_LONGEST_ARGUMENT = 600
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFacts:
+    """What is known beside the request itself."""
+
+    root: Root | None = None
+    """The root the skill was found in."""
+    findings: tuple[Problem, ...] = ()
+    """What checks found, beside the engine's own problems."""
+    history: str = ""
+    """What was decided about this content or this place before, in one line; "" where nothing was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A line of the prompt: a label, and content that wraps beside it."""
+
+    label: str
+    content: Content
+
+
+def headline(request: PermissionRequest) -> Content:
+    """Say who asks for what."""
+    who = "You ask" if request.initiator == "user" else "The model asks"
+    if request.initiator not in ("user", "model"):
+        who = "Somebody asks"
+    asker = Content.assemble("The ", ("model", "bold"), " asks") if who == "The model asks" else Content(who)
+    where = f"  (session {request.session[:40]}, turn {request.turn})"
+    return Content.assemble(asker, " to activate ", safe(request.name, "bold $primary"), safe(where, "$text-muted"))
+
+
+def title(request: PermissionRequest) -> Content:
+    """Return the title of the frame."""
+    untrusted = request.gate.reason == "untrusted_project_skill"
+    return Content(" Untrusted project skill " if untrusted else " Permission to activate ")
+
+
+def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) -> Iterator[Fact]:
+    """Yield the facts, what matters most first."""
+    yield Fact("why", Content("\n").join(list(_why(request))))
+    yield Fact("folder", safe(request.path))
+    yield Fact("root", _root(request, known.root))
+    yield Fact("tools", _tools(request.skill.parsed.allowed_tools))
+    yield Fact("content", _content(request, known, whole_digest))
+    if (arguments := _arguments(request.arguments)) is not None:
+        yield Fact("arguments", arguments)
+
+
+def problems(request: PermissionRequest, known: PromptFacts) -> Iterator[Content]:
+    """Yield a line for each problem, gravest first."""
+    found = sorted(
+        {*request.skill.parsed.problems, *known.findings}, key=lambda one: (one.severity.rank, one.line or 0, one.code)
+    )
+    for problem in found[:_MOST_PROBLEMS]:
+        style = style_of(problem.severity)
+        word = "" if problem.severity is Severity.NOTE else f" {problem.severity}"
+        yield Content.assemble(
+            safe(f"{sign_of(problem.severity)}{word} ", style),
+            safe(str(problem.code), f"bold {style}"),
+            safe(f" line {problem.line}: " if problem.line else ": "),
+            safe(problem.message),
+        )
+    if len(found) > _MOST_PROBLEMS:
+        yield Content(f"and {len(found) - _MOST_PROBLEMS:,} more")
+
+
+def _why(request: PermissionRequest) -> Iterator[Content]:
+    gate = request.gate
+    sign = glyphs().states["sensitive"].glyph
+    for flag in gate.flags:
+        words = "lies outside every workspace root" if flag == OUTSIDE else "lies in a sensitive place"
+        yield Content.assemble(safe(f"{sign} {flag} ", "bold $state-sensitive"), safe(words, "$state-sensitive"))
+    if gate.reason == "untrusted_project_skill":
+        glyph = glyphs().states["untrusted"].glyph
+        yield safe(f"{glyph} not trusted: it came with the project", "$state-untrusted")
+    elif not gate.flags:
+        yield Content("every activation is asked about" if gate.trusted else "its root is not trusted")
+    if gate.warning:
+        yield safe(gate.warning, "$state-untrusted")
+
+
+def _root(request: PermissionRequest, root: Root | None) -> Content:
+    entry = request.skill.entry
+    place = root.source if root is not None else os.path.dirname(entry.location) or os.path.dirname(entry.dir)
+    number = safe(f"  root {entry.root_index + 1}", "$text-muted")
+    trusted = request.gate.trusted
+    word = safe("  trusted" if trusted else "  not trusted", "$state-ok" if trusted else "$state-untrusted")
+    parts = [safe(place), number, word]
+    if entry.location and entry.location != entry.dir:
+        parts.append(safe("  reached through a link", "$state-untrusted"))
+    return Content.assemble(*parts)
+
+
+def _tools(tools: tuple[str, ...]) -> Content:
+    if not tools:
+        return Content.styled("none declared", "$text-muted")
+    # Broad ones first: in a list of a hundred they must not be the ones that are out of sight.
+    reasons = {tool: broad_reason(tool) for tool in dict.fromkeys(tools)}
+    ordered = sorted(reasons, key=lambda tool: reasons[tool] is None)
+    parts = []
+    for tool in ordered[:_MOST_TOOLS]:
+        reason = reasons[tool]
+        if reason is None:
+            parts.append(safe_line(tool, _LONGEST_TOOL))
+        else:
+            mark = safe_line(tool, _LONGEST_TOOL, "bold $state-broken")
+            parts.append(
+                Content.assemble(safe(glyphs().warning, "$state-broken"), " ", mark, " ", safe(reason, "$state-broken"))
+            )
+    if len(ordered) > _MOST_TOOLS:
+        parts.append(Content.styled(f"and {len(ordered) - _MOST_TOOLS:,} more, see the text", "$text-muted"))
+    return Content("   ").join(parts)
+
+
+def _content(request: PermissionRequest, known: PromptFacts, whole: bool) -> Content:
+    if request.digest is None:
+        reason = request.digest_fault or "the content cannot be named"
+        return Content.assemble(safe("no digest: ", "$state-untrusted"), safe(reason, "$state-untrusted"))
+    kind, _, digits = request.digest.partition(":")
+    shown = digits if whole else f"{digits[:8]}{glyphs().ellipsis}{digits[-4:]}"
+    parts = [safe(f"{kind} {shown}")]
+    if known.history:
+        parts += [Content("  "), safe(known.history, "$state-untrusted")]
+    return Content.assemble(*parts)
+
+
+def _arguments(arguments: object) -> Content | None:
+    if arguments is None or arguments == {}:
+        return None
+    if isinstance(arguments, Mapping):
+        lines: Iterable[Content] = [
+            Content.assemble(safe_line(str(key), 30, "bold"), " ", safe(_cut(str(value))))
+            for key, value in arguments.items()
+        ]
+        return Content("\n").join(list(lines))
+    return safe(_cut(str(arguments)))
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _LONGEST_ARGUMENT:
+        return text
+    return f"{text[:_LONGEST_ARGUMENT]}{glyphs().ellipsis} ({len(text):,} characters)"
