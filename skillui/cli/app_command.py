@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 
-import click
-
 from skillui.cli import out
 from skillui.cli.faults import Fault
 from skillui.cli.options import Selection, opened
@@ -17,8 +15,6 @@ def open_app(selection: Selection, path: str | None, theme: str | None, session_
     if not _has_terminal():
         from skillui.cli.list_command import print_list
 
-        if session_log is not None or theme is not None:
-            raise click.UsageError("--theme and --session-log are for the app, which needs a terminal")
         code = print_list(selection, path)
         out.stdout().flush()
         out.complain("the app needs a terminal, so this is the list; see `skillui --help` for commands")

@@ -13,7 +13,9 @@ from skillui.cli.out import Out
 from skillui.cli.report_text import BROAD_MARK
 from skillui.cli.standing import FLAG_WORDS, trust_words
 from skillui.cli.tools import is_broad
+from skillui.cli.width import one_line
 from skillui.core import HookRefusal, PermissionRequest
+from skillui.core.files import is_below
 from skillui.core.text import clipped
 from skillui.workspace.launch import Launch
 
@@ -69,9 +71,9 @@ def question(request: PermissionRequest, launch: Launch) -> Iterator[str]:
     root = launch.root_of(entry.root_index)
     who = "You ask" if request.initiator == "user" else "The model asks"
     yield f"{who} to activate the skill {entry.name}"
-    yield f"  what       {' '.join(entry.description.split())}"
+    yield f"  what       {one_line(entry.description)}"
     yield f"  dir        {entry.dir}"
-    if not entry.skill_md.startswith(entry.dir):
+    if not is_below(entry.skill_md, entry.dir):
         yield f"  SKILL.md   is a link to {entry.skill_md}"
     yield f"  root       {root.label}: {root.source}"
     yield f"  why        {trust_words(entry, launch, gate)}"

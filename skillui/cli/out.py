@@ -11,6 +11,7 @@ import sys
 from typing import IO, Any
 
 from skillui.cli.faults import Fault
+from skillui.cli.width import one_line
 
 
 class Out:
@@ -110,7 +111,7 @@ def stderr(ascii_only: bool | None = None) -> Out:
 def complain(text: str) -> None:
     """Print one line on standard error, where that is possible at all."""
     with contextlib.suppress(Fault, OSError):
-        stderr().line(f"skillui: {' '.join(text.split())}")
+        stderr().line(f"skillui: {one_line(text)}")
 
 
 def _is_terminal(stream: IO[str]) -> bool:

@@ -8,8 +8,9 @@ from skillui.cli.out import Out
 from skillui.cli.report import SkillReport
 from skillui.cli.standing import FLAG_WORDS, glyph
 from skillui.cli.tools import is_broad
-from skillui.cli.width import cells, clip, pad, wrap
+from skillui.cli.width import cells, clip, one_line, pad, wrap
 from skillui.core import Problem
+from skillui.core.files import is_below
 from skillui.core.text import estimated_tokens
 
 _LABEL = 13
@@ -32,13 +33,13 @@ def report_lines(report: SkillReport, out: Out) -> list[str]:
 
 def _facts(report: SkillReport) -> Iterator[tuple[str, str]]:
     entry, root = report.entry, report.root
-    description = " ".join(entry.description.split())
+    description = one_line(entry.description)
     yield "description", description or "none"
     version = entry.frontmatter.get("version")
     if isinstance(version, str):
         yield "version", version
     yield "dir", entry.dir
-    if entry.skill_md and not entry.skill_md.startswith(entry.dir):
+    if entry.skill_md and not is_below(entry.skill_md, entry.dir):
         yield "SKILL.md", f"is a link to {entry.skill_md}"
     yield "root", f"{entry.root_index + 1} of the roots in order, {root.label}: {root.source}"
     yield "trust", report.why

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from skillui.cli.out import Out
 from skillui.cli.standing import glyph, root_words, standing_of
-from skillui.cli.width import cells, clip, pad
+from skillui.cli.width import cells, clip, one_line, pad
 from skillui.core import AnyEntry, BrokenSkill, Catalog
 from skillui.core.catalog import Audience
 from skillui.core.text import estimated_tokens
@@ -85,6 +85,6 @@ def _row(entry: AnyEntry, shadowed: bool, launch: Launch, out: Out) -> _Row:
         reason = entry.problems[0].message if entry.problems else entry.message
         return _Row(state, out.shown(entry.name), out.shown(root), "", out.shown(f"{entry.code}: {reason}"))
     tokens = f"~{estimated_tokens(len(entry.listing)):,}"
-    text = " ".join(entry.description.split())
+    text = one_line(entry.description)
     name = ("  " if shadowed else "") + entry.name
     return _Row(state, out.shown(name), out.shown(root), tokens, out.shown(text))

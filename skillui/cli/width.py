@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
@@ -45,6 +46,11 @@ def clip(text: str, limit: int, ellipsis: str = "…") -> str:
 def pad(text: str, width: int) -> str:
     """Fill a text with blanks up to `width` cells."""
     return text + " " * (width - cells(text))
+
+
+def one_line(text: str) -> str:
+    """Join lines by single blanks; unlike `split`, no control character passes for white space and vanishes."""
+    return re.sub("[ \t\n]+", " ", text).strip(" ")
 
 
 def wrap(text: str, width: int) -> list[str]:

@@ -86,7 +86,7 @@ def test_no_skills_says_where_it_looked(world: World) -> None:
 
 
 def test_hostile_text_is_shown_as_symbols(world: World) -> None:
-    world.skill(world.project_root, "deploy", description='"a\\e[2Jb\\u202Ec"')
+    world.skill(world.project_root, "deploy", description='"a\\e[2Jb\\u202Ec\\x1cd"')
     folder = world.project_root / "odd\x1b[7m\nname"
     folder.mkdir()
     (folder / "SKILL.md").write_text("no frontmatter")
@@ -94,7 +94,7 @@ def test_hostile_text_is_shown_as_symbols(world: World) -> None:
         done = world.run(*arguments)
         assert done.code == 0
         assert all(character.isprintable() or character == "\n" for character in done.out + done.err), arguments
-    assert "a␛[2Jb⟨U+202E⟩c" in world.run("list").out
+    assert "a␛[2Jb⟨U+202E⟩c␜d" in world.run("list").out
     assert "odd␛[7m␊name" in world.run("list").out
 
 
