@@ -91,6 +91,6 @@ def siblings_of(name: str, offered: Sequence[SkillEntry]) -> tuple[str, ...]:
     scored = []
     for entry in offered:
         score = Levenshtein.normalized_similarity(name, entry.name, score_cutoff=SIBLING_THRESHOLD)
-        if score >= SIBLING_THRESHOLD:
+        if score >= SIBLING_THRESHOLD and entry.name != name:  # a listed skill may be gone by now
             scored.append((-score, entry.name))
     return tuple(sibling for _, sibling in sorted(scored)[:MAX_SIBLINGS])

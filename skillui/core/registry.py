@@ -162,7 +162,7 @@ class FilesystemSkillRegistry:
         touched: set[tuple[int, str]] = set()
         prefixes = [(index, root.rstrip(os.sep) + os.sep) for index, root in enumerate(self.roots)]
         prefixes += [(index, self._real_root(index).rstrip(os.sep) + os.sep) for index in range(len(self.roots))]
-        linked = [found.entry for found in self._found.values() if found.entry.dir != found.entry.location]
+        linked = [found.entry for found in self._found.values() if _leads_elsewhere(found.entry)]
         for path in paths:
             for index, prefix in prefixes:
                 if path.startswith(prefix):
@@ -185,9 +185,20 @@ class FilesystemSkillRegistry:
             self._found[location] = result
 
 
+def _leads_elsewhere(entry: AnyEntry) -> bool:
+    """Tell whether a change of the skill may show under another path than its root's."""
+    return entry.dir != entry.location or entry.skill_md != f"{entry.dir}/{SKILL_MD}"
+
+
+def _unchanged(known: _Found, place: _Place, real_root: str) -> bool:
+    """Tell whether SKILL.md is the one that was read, and neither folder nor root was moved behind a link."""
+    same_file = known.stamp is not None and _stamp_now(place.location) == known.stamp
+    return same_file and known.entry.dir == _directory(place, real_root)
+
+
 def _look(place: _Place, real_root: str, known: _Found | None) -> _Found | None:
     """Return what one folder holds, None where it holds no SKILL.md."""
-    if known is not None and known.stamp is not None and _stamp_now(place.location) == known.stamp:
+    if known is not None and _unchanged(known, place, real_root):
         return known
     read = _read(place, real_root)
     if not isinstance(read, _Read):
@@ -226,9 +237,14 @@ def _load(place: _Place, real_root: str) -> LoadedSkill | BrokenSkill | None:
     return _parse(place, read) if isinstance(read, _Read) else read
 
 
+def _directory(place: _Place, real_root: str) -> str:
+    """Return the resolved directory of a candidate folder."""
+    return os.path.realpath(place.location) if place.linked else f"{real_root.rstrip(os.sep)}/{place.folder}"
+
+
 def _read(place: _Place, real_root: str) -> _Read | BrokenSkill | None:
     """Read the SKILL.md of one candidate folder; None where it has none."""
-    directory = os.path.realpath(place.location) if place.linked else f"{real_root.rstrip(os.sep)}/{place.folder}"
+    directory = _directory(place, real_root)
     listed = skill_md = f"{directory}/{SKILL_MD}"
     try:
         before: os.stat_result | None = os.lstat(listed)
