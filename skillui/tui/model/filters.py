@@ -68,7 +68,7 @@ class Query:
         return any(condition.needs_folders for condition in self.filters)
 
 
-_WORD: Final = re.compile(r'(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"?|(\S+))|(-?)([A-Za-z]+):(?=\s|$)')
+_WORD: Final = re.compile(r'-?([A-Za-z]+):(?!\S)|(?:(-?)([A-Za-z]+):)?(?:"([^"]*)"?|([^\s"]\S*))')
 
 
 def read_query(text: str) -> Query:
@@ -77,7 +77,7 @@ def read_query(text: str) -> Query:
     filters: list[Filter] = []
     notices: list[str] = []
     for match in _WORD.finditer(text):
-        minus, key, quoted, plain, _, open_key = match.groups()
+        open_key, minus, key, quoted, plain = match.groups()
         key = (key or open_key or "").lower()
         value = (quoted if quoted is not None else plain or "").lower()
         if key not in KEYS:

@@ -99,7 +99,7 @@ class RowBuilder:
             roots: The roots in order of precedence.
             judge: Asked once for each entry, and again only when the entry is another one or `judge` is.
             activated: The session's activated set, by name.
-            stale: Keys of rows whose file changed after it was activated.
+            stale: Names of activated skills whose content changed since.
             extra: What checks found beyond the engine, by key.
         """
         names = root_names(roots)
@@ -112,12 +112,13 @@ class RowBuilder:
             before = known.get(key)
             if before is not None and before[0] is not entry:
                 before = None
+            loaded = activated is not None and entry.name in activated and activated[entry.name].dir == entry.dir
             place = _Place(
                 names[entry.root_index] if 0 <= entry.root_index < len(names) else NO_ROOT,
                 judge(entry) if before is None else before[1].gate,
                 shadowed,
-                activated is not None and entry.name in activated and activated[entry.name].dir == entry.dir,
-                key in stale,
+                loaded,
+                loaded and entry.name in stale,
                 extra.get(key, ()) if extra else (),
             )
             if before is None or before[1] != place:
@@ -247,7 +248,8 @@ def _facts(entry: AnyEntry, place: _Place) -> frozenset[str]:
     found = {"broken" if broken else "valid", *place.gate.flags}
     found |= {"outside"} if "outside_workspace" in place.gate.flags else set()
     named = {
-        "untrusted": untrusted,
+        # What is broken cannot be loaded, whoever is trusted.
+        "untrusted": untrusted and not broken,
         "shadowed": place.shadowed,
         "loaded": place.loaded,
         "stale": place.stale,
