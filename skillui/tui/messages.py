@@ -8,6 +8,7 @@ from typing import Any
 from textual.message import Message
 
 from skillui.core import AnyEntry, CallRecord, Catalog, Problem
+from skillui.tui.model.file_content import FileContent
 from skillui.tui.model.skill_view import SkillView
 
 
@@ -18,7 +19,27 @@ class CatalogChanged(Message):
     catalog: Catalog
     done: int
     total: int
-    bubble = False
+
+
+@dataclass
+class FilesChanged(Message):
+    """Files below the skill roots changed on disk."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass
+class WatchFailed(Message):
+    """Changes are not noticed any more; `reason` says why."""
+
+    reason: str
+
+
+@dataclass
+class FileRead(Message):
+    """A file of a skill was read for the Resources tab."""
+
+    content: FileContent
 
 
 @dataclass
@@ -26,6 +47,10 @@ class SkillHighlighted(Message):
     """The cursor of the catalog rests on this entry; None where the list is empty."""
 
     entry: AnyEntry | None
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest place of the cursor matters."""
+        return isinstance(message, SkillHighlighted)
 
 
 @dataclass
@@ -37,9 +62,12 @@ class SkillOpened(Message):
 
 @dataclass
 class ViewReady(Message):
-    """A skill was read in the background; `generation` tells whether it is still the one wanted."""
+    """A skill was read in the background; `generation` tells whether it is still the one wanted.
 
-    view: SkillView
+    `view` is None where the list is empty.
+    """
+
+    view: SkillView | None
     generation: int
 
 
@@ -85,6 +113,20 @@ class TabRequested(Message):
     tab: str
     line: int | None = None
     column: int | None = None
+
+
+@dataclass
+class FileRequested(Message):
+    """Read a file of the selected skill and hand it to the pane that asked; `path` is relative to the folder."""
+
+    path: str
+
+
+@dataclass
+class LinkRequested(Message):
+    """Ask the person about an address in a skill's text before anything opens it."""
+
+    url: str
 
 
 @dataclass

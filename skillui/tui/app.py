@@ -1,0 +1,355 @@
+"""The app: wiring of screens, keys, themes and workers. It decides nothing and draws nothing."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from rich.text import Text
+from textual import on, work
+from textual.app import App
+from textual.binding import BindingType
+from textual.command import Provider
+from textual.notifications import SeverityLevel
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from skillui.core import CallRecord
+from skillui.tui import messages
+from skillui.tui.commands import SkilluiCommands
+from skillui.tui.errands import Errands
+from skillui.tui.keymap import binding, load_keymap
+from skillui.tui.model.top_line import TopLine
+from skillui.tui.panes.tabs import pane_factories
+from skillui.tui.prompts import PromptQueue
+from skillui.tui.reading import Reader
+from skillui.tui.safe_text import visible
+from skillui.tui.screens.browse import BrowseScreen
+from skillui.tui.signals import leave_on_signals
+from skillui.tui.themes import SEMANTIC_DEFAULTS, load_shipped_themes
+from skillui.tui.workbench import Workbench
+from skillui.workspace.folders import find_folders
+from skillui.workspace.launch import Launch, LaunchFault
+from skillui.workspace.log import log_path, open_log
+from skillui.workspace.session_log import SessionLog
+from skillui.workspace.state import load_state, theme_to_use
+
+_log = logging.getLogger(__name__)
+
+
+class SkilluiApp(App[int]):
+    """skillui in a terminal, over one project."""
+
+    TITLE = "skillui"
+    CSS_PATH = "app.tcss"
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {SkilluiCommands}
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        binding("app.help", "show_help"),
+        binding("app.palette", "command_palette"),
+        binding("app.browse", "show_mode('browse')", show=False),
+        binding("app.session", "show_mode('session')", show=False),
+        binding("app.refresh", "read_again", show=False),
+        binding("app.quit", "quit", show=False, priority=True),
+    ]
+
+    def __init__(self, launch: Launch) -> None:
+        super().__init__()
+        self.launch = launch
+        self.folders = find_folders()
+        self.remembered = load_state(self.folders.state_file)
+        self.prompts = PromptQueue(self, describe=lambda request: self.errands.facts_of(request))
+        self.workbench = Workbench(launch, self.prompts.ask, self._call_ended)
+        self.reader = Reader(self.workbench, self.post_message)
+        self.errands = Errands(self)
+        self.themes = load_shipped_themes(Path(self.folders.themes))
+        self._session_log = SessionLog(launch.session_log) if launch.session_log is not None else None
+        self._session_log_told = False
+        self.keys_changed: dict[str, str] = {}
+        """Keys that the person set, by action."""
+        self._browse: BrowseScreen | None = None
+        for theme in self.themes.loaded:
+            self.register_theme(theme)
+
+    # Start and end
+
+    def get_default_screen(self) -> Screen[None]:
+        """Browse is what the app opens with."""
+        self._browse = BrowseScreen(pane_factories(self.workbench, self.launch.settings), self.top_line)
+        return self._browse
+
+    @property
+    def browse(self) -> BrowseScreen:
+        """The Browse screen, in front or not."""
+        assert self._browse is not None
+        return self._browse
+
+    @property
+    def top_line(self) -> TopLine:
+        """What the top line says of this run."""
+        project = self.launch.project
+        return TopLine(path=self.errands.written(project.path), roots=len(project.roots), demo=self.launch.demo)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        """Give themes of others the variables that this app's styles use."""
+        return dict(SEMANTIC_DEFAULTS)
+
+    def on_mount(self) -> None:
+        """Dress, take the keys, and begin to read once the first picture stands."""
+        self._dress()
+        load = load_keymap(dict(self.launch.settings.keymap()))
+        self.keys_changed = load.keys
+        self.set_keymap(load.keys)
+        for problem in load.problems:
+            self.say(f"key of {problem.id}: {problem.reason}", "warning")
+        leave_on_signals(self)
+        self.call_after_refresh(self._begin)
+
+    def _dress(self) -> None:
+        wanted = self.launch.theme or theme_to_use(self.launch.settings, self.remembered)
+        self.theme, problem = self.themes.choose(wanted)
+        for failed in self.themes.failed:
+            self.say(f"theme {failed.file.name}: {failed.reason}", "warning")
+        if problem:
+            self.say(problem, "warning")
+
+    def _begin(self) -> None:
+        for warning in (*self.launch.warnings, *self.launch.notes):
+            self.say(warning, "warning")
+        self.browse.set_places(self.launch.project.looked_in)
+        self.scan()
+        watching = self.launch.settings.watch and self.reader.watch()
+        self.browse.top_bar.set_watching(watching)
+
+    async def on_unmount(self) -> None:
+        """Deny what waits, let go of the files."""
+        self.prompts.close()
+        self.workbench.close()
+        self.reader.stop()
+        if self._session_log is not None:
+            self._session_log.close()
+
+    # Reading skills
+
+    @work(thread=True, exclusive=True, group="scan", exit_on_error=False, description="reading the skill roots")
+    def scan(self) -> None:
+        """Read all roots; partial catalogs are shown now and then."""
+        self.reader.scan()
+
+    @work(thread=True, group="refresh", exit_on_error=False, description="reading changed skills")
+    def refresh_paths(self, paths: tuple[str, ...]) -> None:
+        """Read again what lies below these paths."""
+        self.reader.refresh(paths)
+
+    @work(thread=True, exclusive=True, group="view", exit_on_error=False, description="reading a skill")
+    def _read_view(self, generation: int) -> None:
+        self.reader.read_view(generation)
+
+    def read_view(self) -> None:
+        """Read the skill under the cursor."""
+        self._read_view(self.reader.next_generation())
+
+    @on(messages.CatalogChanged)
+    def _catalog_changed(self, event: messages.CatalogChanged) -> None:
+        self.browse.show_catalog(self.workbench, event.catalog, event.done, event.total)
+        if event.done == event.total:
+            for warning in event.catalog.warnings:
+                self.errands.say_once(warning)
+            self.read_view()
+
+    @on(messages.FilesChanged)
+    def _files_changed(self, event: messages.FilesChanged) -> None:
+        self.refresh_paths(event.paths)
+
+    @on(messages.WatchFailed)
+    def _watch_failed(self, event: messages.WatchFailed) -> None:
+        self.browse.top_bar.set_watching(False)
+        self.say(event.reason, "warning")
+
+    @on(messages.SkillHighlighted)
+    def _skill_highlighted(self, event: messages.SkillHighlighted) -> None:
+        self.reader.want(event.entry)
+        self.read_view()
+
+    @on(messages.ViewReady)
+    async def _view_ready(self, event: messages.ViewReady) -> None:
+        if event.generation == self.reader.generation:
+            await self.browse.show_view(event.view)
+
+    @on(messages.FileRequested)
+    def _file_requested(self, event: messages.FileRequested) -> None:
+        if self.browse.area.view is not None:
+            self.read_file(self.browse.area.view.entry.dir, event.path)
+
+    @work(thread=True, exclusive=True, group="file", exit_on_error=False, description="reading a file")
+    def read_file(self, directory: str, path: str) -> None:
+        """Read one file of a skill for the Resources tab."""
+        self.reader.read_file(directory, path)
+
+    @on(messages.FileRead)
+    def _file_read(self, event: messages.FileRead) -> None:
+        self.browse.show_file(event.content)
+
+    # Calls
+
+    @on(messages.ActivateRequested)
+    def _activate_requested(self, event: messages.ActivateRequested) -> None:
+        if event.arguments is None and self.errands.needs_form(event.entry):
+            self.browse.post_message(messages.TabRequested("preview"))
+            self.say(f"{event.entry.name} needs arguments: fill the form, then activate")
+        else:
+            given = {} if event.arguments is None else {"arguments": event.arguments}
+            self.call_engine({"name": event.entry.name, **given}, event.as_user)
+
+    @work(group="calls", exit_on_error=False, description="activating a skill")
+    async def call_engine(self, params: object, as_user: bool) -> None:
+        """Call the engine with these parameters; what comes of it arrives as `CallFinished`."""
+        await self.workbench.session.skill(params, user_initiated=as_user)
+
+    def _call_ended(self, record: CallRecord) -> None:
+        """Hear of a call from the engine, on the event loop."""
+        if self._session_log is not None:
+            self._session_log.record(record)
+            if self._session_log.fault is not None and not self._session_log_told:
+                self._session_log_told = True
+                self.say(self._session_log.fault, "error")
+        self.post_message(messages.CallFinished(record))
+
+    @on(messages.CallFinished)
+    def _call_finished(self, event: messages.CallFinished) -> None:
+        self.errands.report(event.record)
+        self.show_session_state()
+
+    def show_session_state(self) -> None:
+        """Show what the session holds now, wherever it shows."""
+        self.browse.show_calls(self.workbench)
+        self.browse.show_catalog(self.workbench, self.workbench.catalog, 1, 1)
+        self.errands.show_calls()
+        self.read_view()
+
+    # What a person asks for
+
+    @on(messages.EditRequested)
+    def _edit(self, event: messages.EditRequested) -> None:
+        self.errands.edit(event.path, event.line)
+
+    @on(messages.CopyRequested)
+    def _copy(self, event: messages.CopyRequested) -> None:
+        if event.what == "output" and not event.text:
+            self.copy_output()
+        else:
+            self.errands.copy(event.text, event.what)
+
+    @work(thread=True, exclusive=True, group="output", exit_on_error=False, description="the output")
+    def copy_output(self) -> None:
+        """Copy what the engine would return for the selected skill."""
+        view = self.browse.area.view
+        if view is not None and view.loaded is not None:
+            output = self.workbench.preview(view.loaded, *self.browse.area.call).output
+            self.post_message(messages.CopyRequested(output, "output"))
+
+    @on(messages.ModeRequested)
+    def _mode_requested(self, event: messages.ModeRequested) -> None:
+        self.errands.show_mode(event.mode, event.event)
+
+    @on(messages.CompareRequested)
+    def _compare(self, event: messages.CompareRequested) -> None:
+        self.errands.compare(event.winner, event.other)
+
+    @on(messages.LinkRequested)
+    def _link(self, event: messages.LinkRequested) -> None:
+        self.errands.open_link(event.url)
+
+    @on(messages.ReplayRequested)
+    def _replay(self, event: messages.ReplayRequested) -> None:
+        self.errands.replay(event.record)
+
+    @on(messages.NewSkillRequested)
+    def action_new_skill(self) -> None:
+        """Begin a new skill."""
+        self.errands.new_skill()
+
+    @on(messages.NewSessionRequested)
+    def action_new_session(self) -> None:
+        """Begin a new session."""
+        self.workbench.new_session()
+        self.say(f"Session {self.workbench.session_number}: nothing is activated")
+        self.show_session_state()
+
+    @on(messages.ExportRequested)
+    def _export(self, event: messages.ExportRequested) -> None:
+        self.errands.export(event.session)
+
+    @on(messages.Notice)
+    def _notice(self, event: messages.Notice) -> None:
+        severity: SeverityLevel = "information"
+        if event.severity in ("warning", "error"):
+            severity = "warning" if event.severity == "warning" else "error"
+        self.say(event.text, severity)
+
+    def action_export_session(self) -> None:
+        """Write the current session's events to a file."""
+        self.errands.export(None)
+
+    def action_show_mode(self, mode: str) -> None:
+        """Show a mode."""
+        self.errands.show_mode(mode)
+
+    def action_show_help(self) -> None:
+        """List all keys."""
+        self.errands.show_help()
+
+    def action_choose_theme(self) -> None:
+        """Choose a theme, seeing each at once."""
+        self.errands.choose_theme()
+
+    def action_read_again(self) -> None:
+        """Read all roots again."""
+        self.scan()
+
+    def search_for(self, text: str) -> None:
+        """Show what fits a search."""
+        self.errands.show_mode("browse")
+        self.browse.catalog.search(text)
+
+    def go_to_skill(self, name: str) -> None:
+        """Put the cursor on a skill."""
+        self.errands.show_mode("browse")
+        entry = self.workbench.catalog.by_name.get(name)
+        if entry is not None:
+            self.browse.go_to(entry)
+
+    # Words and faults
+
+    def say(self, text: str, severity: SeverityLevel = "information") -> None:
+        """Say something in passing; any text may come, it is shown as text."""
+        self.notify(visible(text), severity=severity, markup=False)
+
+    @on(Worker.StateChanged)
+    def _worker_changed(self, event: Worker.StateChanged) -> None:
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            _log.error("%s failed", event.worker.description, exc_info=error)
+            what = event.worker.description or "work in the background"
+            self.say(f"{what} failed: {error.__class__.__name__}: {error}. The log has more: {log_path()}", "error")
+
+    def _fatal_error(self) -> None:
+        """End on a fault of the app itself with one line and the place of the log, never a traceback."""
+        _log.critical("the app failed", exc_info=self._exception)
+        line = f"skillui failed: {self._exception.__class__.__name__}. The log has the details: {log_path()}"
+        self._exit_renderables.append(Text(line))
+        self._close_messages_no_wait()
+
+
+def run_app(launch: Launch) -> int:
+    """Run the app until the person leaves; returns the exit code."""
+    open_log(find_folders().log_file)  # without a log the app runs all the same
+    app = SkilluiApp(launch)
+    if launch.theme is not None and launch.theme not in app.available_themes:
+        known = ", ".join(sorted(theme.name for theme in app.themes.loaded))
+        raise LaunchFault(f"there is no theme {launch.theme!r}; there are: {known}")
+    code = app.run()
+    return app.return_code or 0 if code is None else code

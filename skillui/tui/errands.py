@@ -1,0 +1,272 @@
+"""What the app does when a person asks for it: dialogs, editor, clipboard, files. One method an errand."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from skillui.core import AlreadyLoaded, AnyEntry, CallRecord, Error, NotFound, Ok, PermissionRequest
+from skillui.tui.dialogs.base import Dialog
+from skillui.tui.dialogs.prompt_text import PromptFacts
+from skillui.tui.model.session_log import export_lines
+from skillui.workspace.editor import editor_command
+from skillui.workspace.project import Root, shortened
+from skillui.workspace.state import remember_theme, save_state
+
+if TYPE_CHECKING:
+    from skillui.tui.app import SkilluiApp
+    from skillui.tui.screens.session import SessionScreen
+
+_log = logging.getLogger(__name__)
+Value = TypeVar("Value")
+_BROWSE = "_default"  # Textual's name for the mode an app opens with
+
+
+class Errands:
+    """Errands of one app; the app routes messages and keys here."""
+
+    def __init__(self, app: SkilluiApp) -> None:
+        self._app = app
+        self._said: set[str] = set()
+        self._session: SessionScreen | None = None
+
+    # Words
+
+    def written(self, path: str) -> str:
+        """Write a path as a person would."""
+        return shortened(path, os.path.expanduser("~"))
+
+    def say_once(self, text: str) -> None:
+        """Warn of something once in a run, however often it is found."""
+        if text not in self._said:
+            self._said.add(text)
+            self._app.say(text, "warning")
+
+    def report(self, record: CallRecord) -> None:
+        """Say in a toast what came of a call."""
+        event, result = record.event, record.result
+        name = event.name or "the call"
+        match result:
+            case Ok():
+                self._app.say(f"{name}: ok, {result.bytes:,} bytes")
+            case AlreadyLoaded():
+                self._app.say(f"{name}: already loaded at turn {result.at_turn}")
+            case NotFound():
+                self._app.say(f"{name}: not found", "warning")
+            case Error():
+                self._app.say(f"{name}: {result.code}", "warning")
+
+    def facts_of(self, request: PermissionRequest) -> PromptFacts:
+        """Return what the prompt says beside the request itself."""
+        return PromptFacts(root=self._app.workbench.roots[request.skill.entry.root_index])
+
+    def needs_form(self, entry: AnyEntry) -> bool:
+        """Tell whether a call without arguments would be refused for want of them."""
+        winner = self._app.workbench.catalog.by_name.get(entry.name)
+        if winner is None or winner.name in self._app.workbench.activated:
+            return False
+        return any(argument.required for argument in winner.arguments or ())
+
+    # Modes
+
+    def show_mode(self, mode: str, event: int | None = None) -> None:
+        """Bring a mode to the front, the Session mode at a call where one is named."""
+        if mode == "browse":
+            self._app.switch_mode(_BROWSE)
+        elif mode == "session":
+            screen = self._session_screen()
+            self._app.switch_mode("session")
+            if event is not None:
+                screen.go_to_event(event)
+
+    def show_calls(self) -> None:
+        """Show in the Session mode what the session log holds now."""
+        if self._session is not None:
+            self._session.update_log()
+
+    def disk_changed(self) -> None:
+        """Compare the shown call with the disk once more."""
+        if self._session is not None and self._session.is_current:
+            self._session.read_disk()
+
+    def _session_screen(self) -> SessionScreen:
+        if self._session is None:
+            from skillui.tui.screens.session import SessionScreen
+
+            workbench = self._app.workbench
+            self._session = SessionScreen(workbench.log, workbench.digest_now, self._app.top_line)
+            self._app.add_mode("session", lambda: self._session_screen())
+        return self._session
+
+    # Files
+
+    def edit(self, path: str, line: int | None) -> None:
+        """Open a file in the person's editor while the app waits."""
+        command = editor_command(path, line, setting=self._app.launch.settings.editor)
+        for problem in command.problems:
+            self._app.say(problem, "warning")
+        if not command.argv:
+            self._app.say("no editor was found: set $EDITOR, or `editor` in config.yaml", "error")
+            return
+        try:
+            with self._app.suspend():
+                done = subprocess.run(command.argv, check=False)
+        except Exception as error:  # no such program, or a terminal that cannot be handed over
+            _log.exception("the editor could not be run")
+            self._app.say(f"{command.argv[0]} could not be run: {error}", "error")
+            return
+        if done.returncode != 0:
+            self._app.say(f"{os.path.basename(command.argv[0])} ended with status {done.returncode}", "warning")
+        self._app.refresh_paths((path,))
+
+    def copy(self, text: str, what: str) -> None:
+        """Copy text to the terminal's clipboard."""
+        if not text:
+            self._app.say(f"there is no {what} to copy", "warning")
+            return
+        self._app.copy_to_clipboard(text)
+        self._app.say(f"copied the {what}, {len(text):,} characters")
+
+    def export(self, key: str | None) -> None:
+        """Ask for a file and write a session's events to it."""
+        self._app.run_worker(self._export(key), group="dialogs", exit_on_error=False, description="the export")
+
+    async def _export(self, key: str | None) -> None:
+        from skillui.tui.dialogs.export_path import ExportDialog
+        from skillui.workspace.atomic import write_text
+
+        log = self._app.workbench.log
+        session = log.find(key) if key is not None else log.current
+        if session is None or not session.records:
+            self._app.say("there is nothing to export yet: no skill was called", "warning")
+            return
+        count = len(session.records)
+        path = await self._app.push_screen_wait(
+            ExportDialog(
+                "Export", os.getcwd(), f"{session.key}.jsonl", f"{session.title}, {count} events as JSON lines"
+            )
+        )
+        if path is None:
+            return
+        lines = [line + "\n" for line in export_lines(session.records, outputs=True)]
+        try:
+            write_text(path, "".join(lines))
+        except OSError as error:
+            self._app.say(f"{path} could not be written: {error.strerror}", "error")
+        else:
+            self._app.say(f"wrote {count} events to {self.written(path)}")
+
+    # Dialogs
+
+    async def _ask(self, dialog: Dialog[Value]) -> Value | None:
+        """Show a dialog and return what it was left with, None where nothing was decided."""
+        return await self._app.push_screen_wait(dialog)
+
+    def show_help(self) -> None:
+        """List all keys."""
+        from skillui.tui.dialogs.help import HelpDialog
+
+        if not isinstance(self._app.screen, HelpDialog):
+            self._app.push_screen(HelpDialog(self._app.keys_changed))
+
+    def choose_theme(self) -> None:
+        """Choose a theme, seeing each at once, and remember it."""
+        self._app.run_worker(self._choose_theme(), group="dialogs", exit_on_error=False, description="the themes")
+
+    async def _choose_theme(self) -> None:
+        from skillui.tui.dialogs.theme import ThemeDialog
+
+        app = self._app
+        names = [theme.name for theme in app.themes.loaded] or sorted(app.available_themes)
+        chosen = await self._ask(ThemeDialog(names, app.theme))
+        if chosen is None:
+            return
+        app.theme = chosen
+        app.remembered = remember_theme(app.remembered, chosen, app.launch.settings)
+        try:
+            save_state(app.folders.state_file, app.remembered)
+        except OSError as error:
+            app.say(f"the theme could not be remembered: {error.strerror}", "warning")
+
+    def new_skill(self) -> None:
+        """Ask for a name and write a skill that validates."""
+        self._app.run_worker(self._new_skill(), group="dialogs", exit_on_error=False, description="the new skill")
+
+    async def _new_skill(self) -> None:
+        from skillui.tui.dialogs.new_skill import NewSkillDialog
+        from skillui.workspace.scaffold import ScaffoldError, new_skill
+
+        roots = self._places_for_a_skill()
+        wanted = await self._ask(NewSkillDialog(roots, _name_problem))
+        if wanted is None:
+            return
+        try:
+            made = new_skill(wanted.name, Path(wanted.root.path), description=wanted.description)
+        except ScaffoldError as fault:
+            self._app.say(str(fault), "error")
+            return
+        self._app.say(f"made {self.written(str(made))}")
+        self._app.browse.want(os.path.join(wanted.root.path, wanted.name))
+        self._app.scan()
+
+    def _places_for_a_skill(self) -> list[Root]:
+        """Return the roots a skill can be made in: those that are, else the project's usual one."""
+        project = self._app.launch.project
+        writable = [root for root in project.roots if root.exists and os.access(root.path, os.W_OK)]
+        if writable:
+            return writable
+        return [Root(os.path.join(project.path, ".skills"), "project", False, False, ".skills")]
+
+    def compare(self, winner: AnyEntry, other: AnyEntry) -> None:
+        """Show how a copy differs from the skill that shadows it."""
+        self._app.run_worker(
+            self._compare(winner, other), group="dialogs", exit_on_error=False, description="the comparison"
+        )
+
+    async def _compare(self, winner: AnyEntry, other: AnyEntry) -> None:
+        import asyncio
+
+        from skillui.tui.dialogs.diff import CompareDialog
+        from skillui.tui.model.compare import compare_views
+        from skillui.tui.widgets.diff_view import DiffView
+
+        workbench = self._app.workbench
+        views = [await asyncio.to_thread(workbench.read_view, entry) for entry in (winner, other)]
+        found = await asyncio.to_thread(compare_views, *views)
+        differing = ", ".join(fact.label for fact in found.facts if fact.differs) or "nothing but its place"
+        about = f"{self.written(found.winner)} wins over {self.written(found.other)}; they differ in {differing}"
+        await self._ask(CompareDialog(found.name, about, DiffView(found.lines)))
+
+    def open_link(self, url: str) -> None:
+        """Show an address of a skill in full before anything opens it."""
+        self._app.run_worker(self._open_link(url), group="dialogs", exit_on_error=False, description="the link")
+
+    async def _open_link(self, url: str) -> None:
+        from skillui.tui.dialogs.link import LinkChoice, LinkDialog
+
+        choice = await self._app.push_screen_wait(LinkDialog(url))
+        if choice is LinkChoice.COPY:
+            self.copy(url, "address")
+        elif choice is LinkChoice.OPEN:
+            with contextlib.suppress(webbrowser.Error):
+                webbrowser.open(url)
+
+    def replay(self, record: CallRecord) -> None:
+        """Make a call once more, exactly as it was."""
+        self._app.call_engine(record.params, record.event.initiator == "user")
+
+
+def _name_problem(name: str, root: Root) -> str:
+    """Say what is wrong with a new skill's name, "" for nothing."""
+    from skillui.workspace.scaffold import ScaffoldError, check_new
+
+    try:
+        check_new(name, Path(root.path))
+    except ScaffoldError as fault:
+        return str(fault)
+    return ""

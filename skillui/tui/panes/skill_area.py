@@ -1,0 +1,144 @@
+"""The right half of Browse: tabs over the selected skill, each built when it is first looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import ContentSwitcher
+
+from skillui.core import LoadedSkill
+from skillui.core.text import estimated_tokens
+from skillui.tui.glyphs import glyphs
+from skillui.tui.model.skill_view import SkillView
+from skillui.tui.panes.base import SkillPane
+from skillui.tui.panes.preview import PreviewPane
+from skillui.tui.safe_text import safe
+from skillui.tui.widgets.tab_bar import TabBar, TabSelected
+
+PaneFactory = Callable[[], SkillPane]
+
+
+class SkillArea(Vertical):
+    """Shows one `SkillView` in tabs; only the visible pane is drawn, the others when they are opened."""
+
+    DEFAULT_CSS = """
+    SkillArea {
+        border: round $border-blurred;
+        padding: 0 1;
+        & > ContentSwitcher { height: 1fr; margin-top: 1; }
+        &:focus-within { border: round $border; }
+    }
+    """
+
+    def __init__(self, factories: Mapping[str, tuple[str, PaneFactory]]) -> None:
+        """Take for each tab its title and what builds its pane."""
+        super().__init__(id="skill-area")
+        self._factories = factories
+        self._panes: dict[str, SkillPane] = {}
+        self._badges: Callable[[SkillView, str], Content] | None = None
+        self.view: SkillView | None = None
+        self.active = next(iter(factories))
+
+    def compose(self) -> ComposeResult:
+        """Only the bar at first: the panes come when there is something to show."""
+        yield TabBar([(tab, title) for tab, (title, _) in self._factories.items()])
+        yield ContentSwitcher()
+
+    @property
+    def pane(self) -> SkillPane | None:
+        """The visible pane, None before there was anything to show."""
+        return self._panes.get(self.active)
+
+    @property
+    def call(self) -> tuple[object, bool]:
+        """The arguments and the caller that the Preview form stands at; (None, False) before it was opened."""
+        pane = self._panes.get("preview")
+        if not isinstance(pane, PreviewPane) or pane.view is None or self.view is None:
+            return None, False
+        return (pane.form.arguments, pane.as_user) if pane.view.key == self.view.key else (None, False)
+
+    async def show(self, view: SkillView | None) -> None:
+        """Show a skill, or nothing."""
+        self.view = view
+        self._draw_frame()
+        if view is None:
+            self.query_one(ContentSwitcher).display = False
+            return
+        self.query_one(ContentSwitcher).display = True
+        await self._show_active()
+
+    async def open_tab(self, tab: str, line: int | None = None, column: int | None = None) -> None:
+        """Make another tab visible, at a line of SKILL.md where one is given."""
+        if tab not in self._factories:
+            return
+        self.active = tab
+        self.query_one(TabBar).active = tab
+        await self._show_active()
+        if line is not None and self.pane is not None:
+            self.pane.go_to_line(line, column)
+
+    async def move_tab(self, by: int) -> None:
+        """Go to the tab `by` places further, round the ends."""
+        tabs = list(self._factories)
+        await self.open_tab(tabs[(tabs.index(self.active) + by) % len(tabs)])
+
+    @on(TabSelected)
+    async def _tab_chosen(self, event: TabSelected) -> None:
+        event.stop()
+        if event.tab != self.active:
+            await self.open_tab(event.tab)
+
+    async def _show_active(self) -> None:
+        if self.view is None:
+            return
+        switcher = self.query_one(ContentSwitcher)
+        pane = self._panes.get(self.active)
+        if pane is None:
+            pane = self._panes[self.active] = self._factories[self.active][1]()
+            await switcher.mount(pane)
+        switcher.current = pane.id
+        if pane.view is not self.view:
+            await pane.show(self.view)
+
+    def _draw_frame(self) -> None:
+        view = self.view
+        if view is None:
+            self.border_title = None
+            self.border_subtitle = None
+            return
+        version = view.parsed.frontmatter.get("version") if view.parsed is not None else None
+        name = safe(view.entry.name, "bold")
+        self.border_title = Content.assemble(name, "  ", safe(version)) if isinstance(version, str) else name
+        self.border_subtitle = _subtitle(view)
+        bar = self.query_one(TabBar)
+        bar.set_badge("resources", _count(len(view.files) + view.files_omitted - 1))
+        bar.set_badge("problems", _problem_badge(view))
+
+
+def _count(number: int) -> Content:
+    return Content(str(number)) if number > 0 else Content("")
+
+
+def _problem_badge(view: SkillView) -> Content:
+    if not view.problems:
+        return Content("")
+    gravest = min(view.problems, key=lambda problem: problem.severity.rank).severity
+    style = {"error": "$state-broken", "warning": "$state-untrusted", "note": "$text-muted"}[gravest]
+    return Content.styled(str(len(view.problems)), style)
+
+
+def _subtitle(view: SkillView) -> Content:
+    signs = glyphs()
+    trust = ("trusted", "$state-ok") if view.gate.trusted else ("untrusted", "$state-untrusted")
+    parts = [
+        Content.styled(f"{signs.dot if view.gate.trusted else signs.states['untrusted'].glyph} {trust[0]}", trust[1])
+    ]
+    if isinstance(view.loaded, LoadedSkill):
+        listing = estimated_tokens(len(view.loaded.entry.listing))
+        body = estimated_tokens(len(view.loaded.body))
+        parts.append(Content.styled(f"listing ~{listing:,}   body ~{body:,} tokens", "$text-muted"))
+    return Content("   ").join(parts)

@@ -1,0 +1,190 @@
+"""The Browse mode: the catalog, the selected skill, the session at the foot."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from skillui.core import AnyEntry, Catalog
+from skillui.tui.keymap import binding
+from skillui.tui.messages import (
+    ActivateRequested,
+    CopyRequested,
+    EditRequested,
+    SkillHighlighted,
+    SkillOpened,
+    TabRequested,
+)
+from skillui.tui.model.file_content import FileContent
+from skillui.tui.model.skill_view import SkillView
+from skillui.tui.model.top_line import TopLine
+from skillui.tui.panes.catalog import CatalogInputs, CatalogPane
+from skillui.tui.panes.resources import ResourcesPane
+from skillui.tui.panes.skill_area import PaneFactory, SkillArea
+from skillui.tui.widgets.session_strip import SessionStrip
+from skillui.tui.widgets.top_bar import TopBar
+from skillui.tui.workbench import Workbench
+
+
+class BrowseScreen(Screen[None]):
+    """Lays the panes out and turns keys into messages; it decides nothing."""
+
+    CSS_PATH = "browse.tcss"
+    BINDINGS = [
+        binding("skill.activate", "activate(False)"),
+        binding("skill.activate-as-user", "activate(True)", show=False),
+        binding("skill.preview", "open_tab('preview')"),
+        binding("skill.edit", "edit"),
+        binding("skill.problems", "open_tab('problems')"),
+        binding("skill.copy-path", "copy_path", show=False),
+        binding("skill.copy-output", "copy_output", show=False),
+        binding("skill.next-tab", "move_tab(1)", show=False),
+        binding("skill.previous-tab", "move_tab(-1)", show=False),
+        binding("skill.back", "back", show=False),
+        binding("catalog.search", "search"),
+        binding("app.next-pane", "app.focus_next", show=False),
+        binding("app.previous-pane", "app.focus_previous", show=False),
+        binding("app.session-strip", "toggle_strip", show=False),
+    ]
+
+    def __init__(self, factories: dict[str, tuple[str, PaneFactory]], line: TopLine) -> None:
+        super().__init__(id="browse")
+        self._factories = factories
+        self._line = line
+        self._wanted_key: str | None = None
+        self.entry: AnyEntry | None = None
+        """The entry the cursor rests on."""
+
+    def compose(self) -> ComposeResult:
+        """Draw the shell; the panes of the skill come later."""
+        yield TopBar(self._line)
+        with Horizontal(id="panes"):
+            yield CatalogPane()
+            yield SkillArea(self._factories)
+        yield SessionStrip()
+        yield Footer(compact=True, show_command_palette=True)
+
+    @property
+    def catalog(self) -> CatalogPane:
+        """The list on the left."""
+        return self.query_one(CatalogPane)
+
+    @property
+    def area(self) -> SkillArea:
+        """The skill on the right."""
+        return self.query_one(SkillArea)
+
+    @property
+    def top_bar(self) -> TopBar:
+        """The line at the top."""
+        return self.query_one(TopBar)
+
+    def on_mount(self) -> None:
+        """The keyboard is on the list."""
+        self.catalog.focus_list()
+
+    def set_places(self, looked_in: tuple[str, ...]) -> None:
+        """Say where skills were looked for, for a list without any."""
+        lines = ["No skills here yet.", "", "Looked in:", *(f"  {place}" for place in looked_in), ""]
+        lines += ["n  begins a new skill", "skillui --demo  opens the samples"]
+        self.catalog.set_empty("\n".join(lines))
+
+    def show_catalog(self, workbench: Workbench, catalog: Catalog, done: int, total: int) -> None:
+        """Show a catalog, or the part of it that was read so far."""
+        self.top_bar.set_reading(done, total)
+        self.catalog.set_catalog(
+            CatalogInputs(
+                catalog, workbench.roots, workbench.judge, workbench.activated, workbench.stale, None, done, total
+            )
+        )
+        if self._wanted_key is not None and self.catalog.select(self._wanted_key):
+            self._wanted_key = None
+
+    def want(self, key: str) -> None:
+        """Put the cursor on a row as soon as it is there."""
+        self._wanted_key = key
+
+    def go_to(self, entry: AnyEntry) -> None:
+        """Put the cursor on an entry; a search that hides it is cleared."""
+        if not self.catalog.select(entry.location):
+            self.catalog.search("")
+            self.want(entry.location)
+        self.catalog.focus_list()
+
+    def show_calls(self, workbench: Workbench) -> None:
+        """Show the newest calls at the foot."""
+        self.query_one(SessionStrip).set_records(workbench.session.state.records, workbench.session_number)
+
+    def show_file(self, content: FileContent) -> None:
+        """Show a file of the skill over its tree."""
+        pane = self.area.pane
+        if isinstance(pane, ResourcesPane):
+            pane.show_file(content)
+
+    async def show_view(self, view: SkillView | None) -> None:
+        """Show a skill that was read in the background."""
+        await self.area.show(view)
+
+    @on(SkillHighlighted)
+    def _highlighted(self, event: SkillHighlighted) -> None:
+        self.entry = event.entry
+
+    @on(SkillOpened)
+    def _opened(self, event: SkillOpened) -> None:
+        self.add_class("-detail")
+        if self.area.pane is not None:
+            self.area.pane.focus_inside()
+
+    @on(TabRequested)
+    async def _tab_requested(self, event: TabRequested) -> None:
+        event.stop()
+        self.add_class("-detail")
+        await self.area.open_tab(event.tab, event.line, event.column)
+        if self.area.pane is not None:
+            self.area.pane.focus_inside()
+
+    def action_search(self) -> None:
+        """Go to the search line."""
+        self.remove_class("-detail")
+        self.catalog.focus_search()
+
+    def action_back(self) -> None:
+        """Back to the list, which keeps its place."""
+        self.remove_class("-detail")
+        self.catalog.focus_list()
+
+    def action_activate(self, as_user: bool) -> None:
+        """Activate the skill under the cursor."""
+        if self.entry is not None:
+            self.post_message(ActivateRequested(self.entry, None, as_user))
+
+    def action_open_tab(self, tab: str) -> None:
+        """Show a tab and give it the keyboard."""
+        self.post_message(TabRequested(tab))
+
+    async def action_move_tab(self, by: int) -> None:
+        """Show the next or the previous tab."""
+        await self.area.move_tab(by)
+
+    def action_edit(self) -> None:
+        """Open SKILL.md in the editor, at the gravest problem."""
+        if self.entry is not None:
+            problem = next((problem for problem in self.entry.problems if problem.line), None)
+            self.post_message(EditRequested(self.entry.skill_md, problem.line if problem else None))
+
+    def action_copy_path(self) -> None:
+        """Copy the path of the skill's folder."""
+        if self.entry is not None:
+            self.post_message(CopyRequested(self.entry.dir, "path"))
+
+    def action_copy_output(self) -> None:
+        """Copy what the engine would return, for the arguments of the form where there are some."""
+        self.post_message(CopyRequested("", "output"))
+
+    def action_toggle_strip(self) -> None:
+        """Show or hide the session at the foot."""
+        strip = self.query_one(SessionStrip)
+        strip.display = not strip.display

@@ -1,0 +1,164 @@
+"""`Workbench`: the state of one run and its commands, without a widget. Panes show it, the app drives it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from skillui.core import (
+    AnyEntry,
+    BrokenSkill,
+    CallRecord,
+    Catalog,
+    ContentDigest,
+    FilesystemSkillRegistry,
+    Gate,
+    LoadedSkill,
+    PermissionHook,
+    SessionState,
+    SkillEntry,
+    SkillResult,
+    SkillSession,
+    content_digest,
+)
+from skillui.core.catalog import Observer
+from skillui.core.events import Listener
+from skillui.core.resources import Resources
+from skillui.core.state import Activation
+from skillui.review.decisions import RunDecisions, decide_first
+from skillui.tui.model.session_log import SessionLog
+from skillui.tui.model.skill_view import SkillView, read_files
+from skillui.workspace.launch import Launch
+from skillui.workspace.project import Root
+
+
+class Workbench:
+    """One run over one project: registry, sessions, decisions.
+
+    `ask` puts a question to the person; `on_call` hears of every call. Methods marked blocking
+    belong in a worker thread.
+    """
+
+    def __init__(self, launch: Launch, ask: PermissionHook, on_call: Listener) -> None:
+        self.launch = launch
+        self.registry = FilesystemSkillRegistry(launch.config.roots)
+        self.decisions = RunDecisions()
+        self.stale: frozenset[str] = frozenset()
+        """Names of activated skills whose content changed since."""
+        self.log = SessionLog()
+        """Every session of this run with its calls."""
+        self._session: SkillSession | None = None
+        self._hook = decide_first(self.decisions, ask)
+        self._on_call = on_call
+        self.new_session()
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog as it was last read."""
+        return self.registry.catalog or Catalog()
+
+    @property
+    def session(self) -> SkillSession:
+        """The current session."""
+        assert self._session is not None
+        return self._session
+
+    @property
+    def session_number(self) -> int:
+        """The number of the current session, from 1."""
+        return len(self.log.sessions)
+
+    @property
+    def activated(self) -> dict[str, Activation]:
+        """What the current session holds, by name."""
+        return self.session.state.activated
+
+    @property
+    def roots(self) -> tuple[Root, ...]:
+        """The skill roots, in order of precedence."""
+        return self.launch.project.roots
+
+    def new_session(self) -> SkillSession:
+        """Begin a session: nothing is activated; calls of the last one that still wait are denied."""
+        if self._session is not None:
+            self._session.close()
+        state = SessionState(str(len(self.log.sessions) + 1))
+        state.listeners.append(self._on_call)
+        self._session = SkillSession(self.launch.config, registry=self.registry, hook=self._hook, state=state)
+        self.log.begin(state, self.launch.config)
+        self.stale = frozenset()
+        return self._session
+
+    def close(self) -> None:
+        """End the run: whoever still waits for an answer is denied."""
+        self.session.close()
+
+    def judge(self, entry: AnyEntry) -> Gate:
+        """Tell what stands between a call and this entry."""
+        return self.session.judge(entry)
+
+    def preview(self, skill: LoadedSkill | BrokenSkill, arguments: object, as_user: bool) -> SkillResult:
+        """Return the output a call would get; nothing is activated and nobody asked. Blocking."""
+        return self.session.preview(skill, arguments, user_initiated=as_user)
+
+    def scan(self, observer: Observer | None = None) -> Catalog:
+        """Read all roots; what did not change is not read again. Blocking."""
+        return self.registry.scan(observer)
+
+    def refresh(self, paths: Iterable[str]) -> Catalog:
+        """Read again the skills these paths lie in, and see which activated ones went stale. Blocking."""
+        catalog = self.registry.refresh(paths)
+        self.find_stale()
+        return catalog
+
+    def find_stale(self) -> None:
+        """Compare what the session holds with what lies on disk now. Blocking."""
+        held = dict(self.activated)
+        self.stale = frozenset(name for name, active in held.items() if _changed(active))
+
+    def digest_now(self, record: CallRecord) -> ContentDigest | None:
+        """Digest the folder a call loaded from, None where it loaded nothing. Blocking."""
+        return content_digest(record.dir) if record.dir and os.path.isdir(record.dir) else None
+
+    def read_view(self, entry: AnyEntry) -> SkillView:
+        """Read everything panes show of one skill. Blocking."""
+        loaded = self.registry.load_entry(entry)
+        now: AnyEntry = loaded.entry if isinstance(loaded, LoadedSkill) else loaded or entry
+        parsed = loaded.parsed if loaded is not None else None
+        resources, digest = _brought(loaded)
+        body = parsed.body if parsed is not None else ""
+        files, omitted = read_files(now.dir, body, frozenset(resources.names))
+        chain = self.chain(now.name)
+        holder = self.catalog.by_name.get(now.name)
+        active = self.activated.get(now.name)
+        holds = active is not None and active.dir == now.dir
+        return SkillView(
+            entry=now, root=self.roots[now.root_index], gate=self.judge(now), loaded=loaded, parsed=parsed,
+            problems=parsed.problems if parsed is not None else now.problems, files=files, files_omitted=omitted,
+            resources=resources, digest=digest, chain=chain,
+            winner=holder is not None and holder.location == now.location,
+            loaded_at=active.turn if holds and active is not None else None,
+            stale=holds and now.name in self.stale,
+        )  # fmt: skip
+
+    def chain(self, name: str) -> tuple[AnyEntry, ...]:
+        """Return all copies of a name: the winner first, then the others in order of precedence."""
+        catalog = self.catalog
+        copies: list[AnyEntry] = [entry for entry in catalog.shadowed if entry.name == name]
+        copies += [entry for entry in catalog.broken if entry.name == name]
+        copies.sort(key=lambda entry: entry.root_index)
+        winner: SkillEntry | None = catalog.by_name.get(name)
+        return tuple(copies) if winner is None else (winner, *copies)
+
+
+def _brought(loaded: LoadedSkill | BrokenSkill | None) -> tuple[Resources, ContentDigest | None]:
+    if not isinstance(loaded, LoadedSkill):
+        return Resources(), None
+    try:
+        return loaded.files.resources(), loaded.files.digest()
+    except OSError:
+        return Resources(), loaded.files.digest()
+
+
+def _changed(active: Activation) -> bool:
+    return active.digest is not None and content_digest(active.dir).value != active.digest
