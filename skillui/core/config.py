@@ -9,6 +9,8 @@ from typing import Literal
 
 from pathspec import GitIgnoreSpec
 
+from skillui.core.files import resolved
+
 TrustMode = Literal["hook_required", "warn", "allow"]
 """What happens to skills of untrusted roots (§5.5)."""
 
@@ -70,12 +72,12 @@ class SessionConfig:
     def resolved_fence(self) -> tuple[str, ...]:
         """The workspace roots, fully resolved."""
         fence = self.skill_roots if self.workspace_roots is None else self.workspace_roots
-        return tuple(os.path.realpath(root) for root in self._absolute(fence))
+        return tuple(resolved(root) for root in self._absolute(fence))
 
     @cached_property
     def resolved_trusted(self) -> tuple[str, ...]:
         """The trusted roots, fully resolved."""
-        return tuple(os.path.realpath(root) for root in self._absolute(self.trusted_roots))
+        return tuple(resolved(root) for root in self._absolute(self.trusted_roots))
 
     @cached_property
     def sensitive_spec(self) -> GitIgnoreSpec:

@@ -107,6 +107,14 @@ def _fault(path: str, error: OSError | ValueError) -> ReadFault:
     return ReadFault(reason_of(error))
 
 
+def resolved(path: str) -> str:
+    """Resolve every link of `path`; what no path can be stays as it is, and is found to be nowhere."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # a NUL, or a surrogate that stands for no byte
+        return path
+
+
 def is_below(path: str, root: str) -> bool:
     """Tell whether the resolved `path` is `root` or lies below it, by whole path components."""
     return path == root or path.startswith(root if root.endswith(os.sep) else root + os.sep)

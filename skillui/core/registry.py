@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
 from skillui.core.digest import ContentDigest, content_digest
-from skillui.core.files import CHANGED, MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of
+from skillui.core.files import CHANGED, MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of, resolved
 from skillui.core.problems import ErrorCode, Problem, Severity
 from skillui.core.render import SPECIFICATION_HINT, broken_message
 from skillui.core.resources import Resources, list_resources
@@ -84,7 +84,7 @@ class FilesystemSkillRegistry:
             self._warnings = {}
             for index in range(len(self.roots)):
                 places += self._list_root(index)
-            real_roots = [os.path.realpath(root) for root in self.roots]
+            real_roots = [resolved(root) for root in self.roots]
             known = self._found
             found: dict[str, _Found] = {}
             batch: list[AnyEntry] = []
@@ -138,7 +138,7 @@ class FilesystemSkillRegistry:
         return self._catalog
 
     def _real_root(self, index: int) -> str:
-        return os.path.realpath(self.roots[index])
+        return resolved(self.roots[index])
 
     def _list_root(self, index: int) -> list[_Place]:
         root = self.roots[index]
