@@ -98,7 +98,7 @@ class Dialog(ModalScreen[Value]):
 
     def title_content(self) -> Content:
         """Return the title of the frame."""
-        return Content(f" {self.TITLE_TEXT} ")
+        return Content(self.TITLE_TEXT)
 
     def compose_body(self) -> ComposeResult:
         """Yield what stands in the frame."""

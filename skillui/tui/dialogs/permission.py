@@ -19,13 +19,14 @@ from skillui.tui.dialogs.prompt_text import PromptFacts, facts, headline, proble
 from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding
 from skillui.tui.model.marked_text import MarkedText
-from skillui.tui.safe_text import safe
+from skillui.tui.safe_text import hidden_count, safe
 from skillui.tui.widgets.wrapped_text import WrappedText
 
 QUIET: Final = 0.4
 """Seconds without a key or a click after which the prompt listens."""
 _TICK: Final = 0.05
 _ROOMY: Final = 30
+_COUNTED: Final = 1 << 20
 
 
 class Answer(StrEnum):
@@ -84,7 +85,8 @@ class PermissionPrompt(Dialog[Answer]):
         &.-asleep DialogButton { text-opacity: 60%; }
         & .prompt-foot { height: auto; }
         & Buttons { margin-top: 0; }
-        &.-roomy Buttons, &.-roomy .prompt-headline { margin-top: 1; }
+        &.-roomy Buttons { margin-top: 1; }
+        &.-roomy .prompt-headline { margin: 1 0; }
     }
     """
 
@@ -170,7 +172,7 @@ class PermissionPrompt(Dialog[Answer]):
             left = QUIET if self._wakes_at is None else max(0.0, self._wakes_at - self._clock())
             parts.append(f"keys wake in {min(QUIET, left):.1f} s")
         subtitle = f" {glyphs().separator} ".join(parts)
-        self.query_one(Box).border_subtitle = Content(f" {subtitle} ") if subtitle else Content("")
+        self.query_one(Box).border_subtitle = Content(subtitle)
 
     # The quiet time
 
@@ -296,4 +298,9 @@ class PermissionPrompt(Dialog[Answer]):
 
 def _size_of(text: str) -> Content:
     lines = text.count("\n") + (not text.endswith("\n"))
-    return safe(f"SKILL.md as it would be loaded {glyphs().separator} {lines:,} lines {glyphs().more_below}")
+    size = safe(f"SKILL.md as it would be loaded {glyphs().separator} {lines:,} lines {glyphs().more_below}")
+    hidden = hidden_count(text[:_COUNTED])
+    if not hidden:
+        return size
+    words = "character" if hidden == 1 else "characters"
+    return Content.assemble(safe(f"{hidden:,} {words} nobody would see  ", "bold $state-broken"), size)

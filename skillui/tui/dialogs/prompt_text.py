@@ -55,7 +55,7 @@ def headline(request: PermissionRequest) -> Content:
 def title(request: PermissionRequest) -> Content:
     """Return the title of the frame."""
     untrusted = request.gate.reason == "untrusted_project_skill"
-    return Content(" Untrusted project skill " if untrusted else " Permission to activate ")
+    return Content("Untrusted project skill" if untrusted else "Permission to activate")
 
 
 def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) -> Iterator[Fact]:
