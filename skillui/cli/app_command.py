@@ -19,12 +19,17 @@ def open_app(selection: Selection, path: str | None, theme: str | None, session_
         out.stdout().flush()
         out.complain("the app needs a terminal, so this is the list; see `skillui --help` for commands")
         return code
+    from skillui.workspace.launch import LaunchFault
+
     with opened(selection, path, theme=theme, session_log=session_log) as launch:
         if launch.session_log is not None:
             _try_log(launch.session_log)
         from skillui.tui.app import run_app  # the only command that draws
 
-        return run_app(launch)
+        try:
+            return run_app(launch)
+        except LaunchFault as fault:
+            raise Fault(str(fault)) from None
 
 
 def _has_terminal() -> bool:

@@ -43,7 +43,7 @@ class SkilluiApp(App[int]):
     """skillui in a terminal, over one project."""
 
     TITLE = "skillui"
-    CSS_PATH = "app.tcss"
+    CSS_PATH = ["app.tcss", "screens/browse.tcss"]  # Textual loads the file of every screen but the first
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {SkilluiCommands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
@@ -100,7 +100,8 @@ class SkilluiApp(App[int]):
     def on_mount(self) -> None:
         """Dress, take the keys, and begin to read once the first picture stands."""
         self._dress()
-        load = load_keymap(dict(self.launch.settings.keymap()))
+        keys: dict[object, object] = {**self.launch.settings.keymap()}
+        load = load_keymap(keys)
         self.keys_changed = load.keys
         self.set_keymap(load.keys)
         for problem in load.problems:

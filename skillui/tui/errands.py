@@ -142,15 +142,12 @@ class Errands:
 
         log = self._app.workbench.log
         session = log.find(key) if key is not None else log.current
-        if session is None or not session.records:
+        if session is None or len(session.records) == 0:
             self._app.say("there is nothing to export yet: no skill was called", "warning")
             return
         count = len(session.records)
-        path = await self._app.push_screen_wait(
-            ExportDialog(
-                "Export", os.getcwd(), f"{session.key}.jsonl", f"{session.title}, {count} events as JSON lines"
-            )
-        )
+        about = f"{session.title}, {count} events as JSON lines"
+        path = await self._ask(ExportDialog("Export", os.getcwd(), f"{session.key}.jsonl", about))
         if path is None:
             return
         lines = [line + "\n" for line in export_lines(session.records, outputs=True)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import unicodedata
 from pathlib import Path
@@ -61,6 +62,14 @@ def new_skill(name: str, root: Path, *, description: str | None = None) -> Path:
     with contextlib.suppress(OSError):  # some file systems keep no modes
         path.chmod(folder.stat().st_mode & 0o666)
     return path
+
+
+def check_new(name: str, root: Path) -> None:
+    """Raise `ScaffoldError` where `new_skill` would refuse this name in this root; nothing is made."""
+    _check_name(name)
+    folder = root / name
+    if os.path.lexists(folder):
+        raise ScaffoldError(f"{_shown(folder)} exists already; choose another name")
 
 
 def kebab(text: str) -> str:

@@ -72,7 +72,7 @@ class CatalogPane(Vertical):
         binding("catalog.search", "focus_search"),
         binding("catalog.group", "toggle_groups", show=False),
         binding("catalog.sort", "next_sort", show=False),
-        binding("catalog.compare", "compare"),
+        binding("catalog.compare", "compare", show=False),
         binding("catalog.new", "new_skill", show=False),
     ]
 

@@ -28,6 +28,7 @@ class SkillArea(Vertical):
     DEFAULT_CSS = """
     SkillArea {
         border: round $border-blurred;
+        border-title-color: $foreground;
         padding: 0 1;
         & > ContentSwitcher { height: 1fr; margin-top: 1; }
         &:focus-within { border: round $border; }

@@ -32,7 +32,6 @@ from skillui.tui.workbench import Workbench
 class BrowseScreen(Screen[None]):
     """Lays the panes out and turns keys into messages; it decides nothing."""
 
-    CSS_PATH = "browse.tcss"
     BINDINGS = [
         binding("skill.activate", "activate(False)"),
         binding("skill.activate-as-user", "activate(True)", show=False),
@@ -65,7 +64,7 @@ class BrowseScreen(Screen[None]):
             yield CatalogPane()
             yield SkillArea(self._factories)
         yield SessionStrip()
-        yield Footer(compact=True, show_command_palette=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     @property
     def catalog(self) -> CatalogPane:

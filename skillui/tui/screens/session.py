@@ -21,6 +21,7 @@ from skillui.tui.keymap import binding
 from skillui.tui.messages import CopyRequested, ExportRequested, NewSessionRequested, ReplayRequested
 from skillui.tui.model.event_facts import DiskState, compare
 from skillui.tui.model.session_log import SessionLog, ShownSession
+from skillui.tui.model.top_line import TopLine
 from skillui.tui.widgets.event_detail import EventDetail
 from skillui.tui.widgets.event_table import EventTable
 from skillui.tui.widgets.session_list import SessionList
@@ -73,8 +74,11 @@ class SessionScreen(Screen[None]):
         binding("app.previous-pane", "app.focus_previous", show=False),
     ]
 
-    def __init__(self, log: SessionLog, digest_now: DigestNow, *, id: str = "session") -> None:
+    def __init__(
+        self, log: SessionLog, digest_now: DigestNow, line: TopLine | None = None, *, id: str = "session"
+    ) -> None:
         super().__init__(id=id)
+        self._line = line
         self._session_log = log
         self._digest_now = digest_now
         self._shown: str | None = None
@@ -85,14 +89,14 @@ class SessionScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """Lay out the three parts."""
-        yield TopBar()
+        yield TopBar(self._line)
         yield BackLine(id="session-back")
         with Container(id="session-panes"):
             yield SessionList()
             with Container(id="session-calls"):
                 yield EventTable()
                 yield EventDetail()
-        yield Footer(compact=True, show_command_palette=True)
+        yield Footer(compact=True, show_command_palette=False)
 
     @property
     def top_bar(self) -> TopBar:
