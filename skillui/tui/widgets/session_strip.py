@@ -68,6 +68,7 @@ class SessionStrip(LineList[CallRecord]):
     def on_mount(self) -> None:
         """Follow the size of the terminal: it is its height that decides."""
         self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._fold(), immediate=True)
+        self.set_empty(self._nothing())
         self._fold()
 
     def _fold(self) -> None:
@@ -113,9 +114,12 @@ class SessionStrip(LineList[CallRecord]):
         room = width - lead.cell_length - sign.cell_length
         newest: list[Content] = []
         for record in reversed(self._records):
-            short = self._short(record, max(8, min(_LONGEST_CALL, room - 30)))
-            if newest and short.cell_length + 3 > room:
-                break
+            short = self._short(record, _LONGEST_CALL)
+            if (over := short.cell_length + 3 - room) > 0:
+                if newest:
+                    break
+                # The newest call is always there, with as much of its name as there is room for.
+                short = self._short(record, max(len("skill(x…)"), _LONGEST_CALL - over))
             newest.insert(0, short)
             room -= short.cell_length + 3
         line = Content("   ").join([lead, *newest]).truncate(width - sign.cell_length, ellipsis=True)
