@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from skillui.core import BrokenSkill, Catalog, FilesystemSkillRegistry, LoadedSkill
+from skillui.core import AnyEntry, BrokenSkill, Catalog, FilesystemSkillRegistry, LoadedSkill
 from skillui.core.problems import ErrorCode
 from tests.core.skills import IS_ROOT, call, loaded, open_session, refused, write_skill
 
@@ -345,8 +345,8 @@ class TestSwaps:
             registry = FilesystemSkillRegistry([str(tmp_path / "skills")])
             for _ in range(200):
                 catalog = registry.scan()
-                entry = (*catalog.skills, *catalog.broken)[0]
-                assert isinstance(registry.load_entry(entry), LoadedSkill | BrokenSkill)
+                entries: list[AnyEntry] = [*catalog.skills, *catalog.broken]
+                assert isinstance(registry.load_entry(entries[0]), LoadedSkill | BrokenSkill)
         finally:
             writer.kill()
             writer.wait()
