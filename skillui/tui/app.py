@@ -100,7 +100,7 @@ class SkilluiApp(App[int]):
     def on_mount(self) -> None:
         """Dress, take the keys, and begin to read once the first picture stands."""
         self._dress()
-        keys: dict[object, object] = {**self.launch.settings.keymap()}
+        keys: dict[object, object] = dict(self.launch.settings.keymap().items())
         load = load_keymap(keys)
         self.keys_changed = load.keys
         self.set_keymap(load.keys)

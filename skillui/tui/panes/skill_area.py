@@ -76,9 +76,12 @@ class SkillArea(Vertical):
         """Make another tab visible, at a line of SKILL.md where one is given."""
         if tab not in self._factories:
             return
+        inside = self.has_focus_within
         self.active = tab
         self.query_one(TabBar).active = tab
         await self._show_active()
+        if inside and self.pane is not None:
+            self.pane.focus_inside()  # the pane that had the keyboard is hidden now
         if line is not None and self.pane is not None:
             self.pane.go_to_line(line, column)
 
