@@ -50,10 +50,11 @@ def decode(data: bytes) -> str:
 
 def _find_closing(text: str, start: int) -> re.Match[str] | None:
     """Find the first fence line at or after `start`, which begins a line."""
-    while (start := text.find("---", start)) >= 0:
-        if text[start - 1] == "\n" and (match := _FENCE.match(text, start)):
-            return match
+    start -= 1
+    while (start := text.find("\n---", start)) >= 0:
         start += 1
+        if match := _FENCE.match(text, start):
+            return match
     return None
 
 

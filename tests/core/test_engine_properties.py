@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import sys
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -92,9 +93,9 @@ def attempt(
 
 
 def parse(data: bytes) -> ParsedSkill:
-    started = time.monotonic()
+    started = time.thread_time()
     parsed = parse_skill(data, "foo", "/skills/foo/SKILL.md")
-    assert time.monotonic() - started < 1
+    assert time.thread_time() - started < (1 if sys.gettrace() is None else 10)  # a tracer (coverage) slows it down
     return parsed
 
 

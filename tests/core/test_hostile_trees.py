@@ -18,7 +18,7 @@ from skillui.core import AnyEntry, BrokenSkill, Catalog, FilesystemSkillRegistry
 from skillui.core.problems import ErrorCode
 from tests.core.skills import IS_ROOT, call, loaded, open_session, refused, write_skill
 
-SECONDS = 5.0
+SECONDS = 10.0 if sys.gettrace() is None else 60.0  # a tracer (coverage) slows it down
 
 
 @pytest.fixture(autouse=True)
