@@ -121,8 +121,8 @@ class PromptQueue:
         """Take a request out that has its answer, or whose caller was cancelled."""
         if waiting in self._queue:
             self._queue.remove(waiting)
-            if waiting.prompt is not None:
-                waiting.prompt.withdraw()
+        if waiting.prompt is not None:
+            waiting.prompt.withdraw()
         self._show_count()
 
     def _deny_all(self) -> None:

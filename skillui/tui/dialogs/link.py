@@ -7,13 +7,12 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from skillui.tui.dialogs.base import Buttons, Dialog, DialogButton
 from skillui.tui.glyphs import glyphs
-from skillui.tui.keymap import binding
 from skillui.tui.safe_text import hidden_count, safe
 
 _OPENED: Final = frozenset({"http", "https"})
@@ -26,22 +25,15 @@ class LinkChoice(Enum):
     COPY = "copy"
 
 
-class LinkDialog(ModalScreen[LinkChoice | None]):
+class LinkDialog(Dialog[LinkChoice]):
     """Shows an address and returns what to do with it; None to let it be."""
 
-    BINDINGS = [binding("dialog.close", "close")]
+    TITLE_TEXT = "A link of this skill"
     DEFAULT_CSS = """
     LinkDialog {
-        align: center middle;
-        & > Vertical {
-            width: 76; max-width: 96%; height: auto; max-height: 90%;
-            border: round $border; background: $surface; padding: 1 2;
-        }
         & #link-address { height: auto; max-height: 12; margin: 1 0; background: $panel; padding: 0 1; }
         & #link-address Static { width: 1fr; height: auto; }
         & #link-warning { color: $state-untrusted; height: auto; }
-        & Horizontal { height: 1; align-horizontal: center; margin-top: 1; }
-        & Button { margin: 0 2; min-width: 12; }
     }
     """
 
@@ -51,32 +43,26 @@ class LinkDialog(ModalScreen[LinkChoice | None]):
         self.url = url
         self.can_open = _scheme(url) in _OPENED and not hidden_count(url)
 
-    def compose(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """The address, what is odd about it, and the choices; leaving it is in front."""
-        with Vertical() as box:
-            box.border_title = Content("A link of this skill")
-            yield Static(Content.assemble("It leads to ", safe(_host(self.url) or "no host", "bold"), "."))
-            with VerticalScroll(id="link-address"):
-                yield Static(safe(self.url))
-            if words := _odd(self.url):
-                yield Static(safe(f"{glyphs().warning} {words}"), id="link-warning")
-            with Horizontal():
-                yield Button("Leave it", id="leave", compact=True, variant="primary")
-                yield Button("Copy", id="copy", compact=True)
-                yield Button("Open in the browser", id="open", compact=True, disabled=not self.can_open)
+        yield Static(Content.assemble("It leads to ", safe(_host(self.url) or "no host", "bold"), "."))
+        with VerticalScroll(id="link-address"):
+            yield Static(safe(self.url))
+        if words := _odd(self.url):
+            yield Static(safe(f"{glyphs().warning} {words}"), id="link-warning")
+        with Buttons():
+            yield DialogButton("", "Leave it", "leave")
+            yield DialogButton("", "Copy", "copy")
+            yield DialogButton("", "Open in the browser", "open", disabled=not self.can_open)
 
     def on_mount(self) -> None:
         """Leaving it is what Enter does."""
-        self.query_one("#leave", Button).focus()
+        self.query_one("#leave", DialogButton).focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Answer by the button."""
         event.stop()
         self.dismiss({"open": LinkChoice.OPEN, "copy": LinkChoice.COPY}.get(event.button.id or ""))
-
-    def action_close(self) -> None:
-        """Leave it."""
-        self.dismiss(None)
 
 
 def _scheme(url: str) -> str:

@@ -68,10 +68,10 @@ class PermissionPrompt(Dialog[Answer]):
             &.-normal { border: round $border; border-title-color: $foreground; }
             &.-flagged { border: round $state-sensitive; border-title-color: $state-sensitive; }
         }
-        & .prompt-headline { height: auto; max-height: 3; margin-bottom: 1; }
+        & .prompt-headline { height: auto; max-height: 2; margin-bottom: 1; }
         & .prompt-facts {
             height: auto;
-            max-height: 10;
+            max-height: 9;
             scrollbar-size-vertical: 1;
         }
         & .prompt-fact { height: auto; }
@@ -81,11 +81,13 @@ class PermissionPrompt(Dialog[Answer]):
         & .prompt-problem { height: auto; }
         & #prompt-text { height: 1fr; min-height: 2; margin-top: 1; }
         & .prompt-size { height: 1; color: $text-muted; text-align: right; }
-        & .prompt-note { height: auto; max-height: 2; color: $text-muted; text-align: center; }
+        & .prompt-note { height: auto; max-height: 1; color: $text-muted; text-align: center; }
         &.-asleep DialogButton { text-opacity: 60%; }
-        & .prompt-foot { height: auto; }
+        & .prompt-foot { height: auto; dock: bottom; }
         & Buttons { margin-top: 0; }
         &.-roomy Buttons { margin-top: 1; }
+        &.-roomy .prompt-facts { max-height: 14; }
+        &.-roomy .prompt-problems { max-height: 6; }
         &.-roomy .prompt-headline { margin: 1 0; }
     }
     """
@@ -109,6 +111,7 @@ class PermissionPrompt(Dialog[Answer]):
         self._place, self._waiting = 1, 1
         self._whole_digest = False
         self._withdrawn = False
+        self._left = False
 
     # What is shown
 
@@ -146,8 +149,7 @@ class PermissionPrompt(Dialog[Answer]):
 
     def _note(self) -> str:
         if self.request.digest is None:
-            reason = self.request.digest_fault or "the content cannot be named"
-            return f"Always is not offered, for there is no digest: {reason}"
+            return "Always is not offered: without a digest the content cannot be recognised."
         return self._always_note
 
     def on_mount(self) -> None:
@@ -185,7 +187,7 @@ class PermissionPrompt(Dialog[Answer]):
         """Seen, for the first time or again: be quiet first."""
         self._fall_asleep()
         if self._withdrawn:
-            self.dismiss(Answer.DENY)
+            self._leave(Answer.DENY)
 
     def _fall_asleep(self) -> None:
         self.add_class("-asleep")
@@ -248,11 +250,15 @@ class PermissionPrompt(Dialog[Answer]):
         self._answer(answers.get(event.button.id or "", Answer.DENY))
 
     def _answer(self, answer: Answer) -> None:
-        if self._ignored() or not self.is_current:
+        if self._ignored() or (answer is Answer.ALWAYS and self.request.digest is None):
             return
-        if answer is Answer.ALWAYS and self.request.digest is None:
-            return
-        self.dismiss(answer)
+        self._leave(answer)
+
+    def _leave(self, answer: Answer) -> None:
+        """Give the one answer there is, unless another screen is in front or the app is about to end."""
+        if not self._left and self.app.is_running and self.is_active:
+            self._left = True
+            self.dismiss(answer)
 
     def action_deny(self) -> None:
         """Deny."""
@@ -273,8 +279,8 @@ class PermissionPrompt(Dialog[Answer]):
     def withdraw(self) -> None:
         """Nobody waits for the answer any more: go away, at once or when seen again."""
         self._withdrawn = True
-        if self.is_current:
-            self.dismiss(Answer.DENY)
+        if self.is_mounted:
+            self._leave(Answer.DENY)
 
     # Reading
 

@@ -19,6 +19,10 @@ from skillui.workspace.project import Root
 _MOST_TOOLS = 24
 _MOST_PROBLEMS = 50
 _LONGEST_TOOL = 60
+_FOLDER = 200
+_ROOT = 60
+_SENTENCE = 160
+"""Cells that a folder, a root and a sentence get at most, so that nothing of importance is pushed out of sight."""
 _LONGEST_ARGUMENT = 600
 
 
@@ -48,8 +52,10 @@ def headline(request: PermissionRequest) -> Content:
     if request.initiator not in ("user", "model"):
         who = "Somebody asks"
     asker = Content.assemble("The ", ("model", "bold"), " asks") if who == "The model asks" else Content(who)
-    where = f"  (session {request.session[:40]}, turn {request.turn})"
-    return Content.assemble(asker, " to activate ", safe(request.name, "bold $primary"), safe(where, "$text-muted"))
+    session = safe_line(request.session, 40, "$text-muted")
+    name = safe_line(request.name, 80, "bold $primary")
+    where = (safe("  (session ", "$text-muted"), session, safe(f", turn {request.turn})", "$text-muted"))
+    return Content.assemble(asker, " to activate ", name, *where)
 
 
 def title(request: PermissionRequest) -> Content:
@@ -61,7 +67,7 @@ def title(request: PermissionRequest) -> Content:
 def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) -> Iterator[Fact]:
     """Yield the facts, what matters most first."""
     yield Fact("why", Content("\n").join(list(_why(request))))
-    yield Fact("folder", safe(request.path))
+    yield Fact("folder", _middle(request.path, _FOLDER))
     yield Fact("root", _root(request, known.root))
     yield Fact("tools", _tools(request.skill.parsed.allowed_tools))
     yield Fact("content", _content(request, known, whole_digest))
@@ -108,7 +114,7 @@ def _root(request: PermissionRequest, root: Root | None) -> Content:
     number = safe(f"  root {entry.root_index + 1}", "$text-muted")
     trusted = request.gate.trusted
     word = safe("  trusted" if trusted else "  not trusted", "$state-ok" if trusted else "$state-untrusted")
-    parts = [safe(place), number, word]
+    parts = [_middle(place, _ROOT), number, word]
     if entry.location and entry.location != entry.dir:
         parts.append(safe("  reached through a link", "$state-untrusted"))
     return Content.assemble(*parts)
@@ -138,13 +144,27 @@ def _tools(tools: tuple[str, ...]) -> Content:
 def _content(request: PermissionRequest, known: PromptFacts, whole: bool) -> Content:
     if request.digest is None:
         reason = request.digest_fault or "the content cannot be named"
-        return Content.assemble(safe("no digest: ", "$state-untrusted"), safe(reason, "$state-untrusted"))
+        return Content.assemble(
+            safe("no digest: ", "$state-untrusted"), safe_line(reason, _SENTENCE, "$state-untrusted")
+        )
     kind, _, digits = request.digest.partition(":")
     shown = digits if whole else f"{digits[:8]}{glyphs().ellipsis}{digits[-4:]}"
     parts = [safe(f"{kind} {shown}")]
     if known.history:
-        parts += [Content("  "), safe(known.history, "$state-untrusted")]
+        parts += [Content("  "), safe_line(known.history, _SENTENCE, "$state-untrusted")]
     return Content.assemble(*parts)
+
+
+def _middle(path: str, cells: int) -> Content:
+    """Show a path in at most `cells`, its middle left out: the end names the skill."""
+    content = safe(path[: cells * 4])
+    if len(path) <= cells * 4 and content.cell_length <= cells:
+        return content
+    tail = path[-cells // 2 :]
+    while tail and safe(tail).cell_length > cells // 2:
+        tail = tail[len(tail) // 8 + 1 :]
+    length = safe(f" ({len(path):,} characters)", "$text-muted")
+    return Content.assemble(safe_line(path, cells - cells // 2), safe(tail), length)
 
 
 def _arguments(arguments: object) -> Content | None:

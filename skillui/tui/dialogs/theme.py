@@ -63,7 +63,7 @@ class ThemeDialog(Dialog[str]):
     @on(LineList.Highlighted)
     def _highlighted(self, event: LineList.Highlighted) -> None:
         event.stop()
-        if self.is_current and isinstance(event.row, str):
+        if self.is_active and isinstance(event.row, str):
             self._put_on(event.row)
 
     @on(LineList.Selected)
