@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from skillui.core import AnyEntry, SkillEntry
 from skillui.tui.model.rows import CatalogRow
 
 Sort = Literal["name", "tokens", "problems", "changed"]
@@ -77,3 +78,12 @@ _KEYS: Final[dict[Sort, Callable[[CatalogRow], Any]]] = {
     "problems": _problem_order,
     "changed": lambda row: -row.modified,
 }
+
+
+def counterpart(rows: Sequence[CatalogRow], row: CatalogRow) -> tuple[AnyEntry, AnyEntry] | None:
+    """Return the winner and the copy of its name that a row can be compared with; None where it stands alone."""
+    copies = [other for other in rows if other.name == row.name and other is not row]
+    if isinstance(row.entry, SkillEntry) and not row.depth:
+        return (row.entry, copies[0].entry) if copies else None
+    winner = next((other for other in copies if not other.depth and isinstance(other.entry, SkillEntry)), None)
+    return (winner.entry, row.entry) if winner is not None else None

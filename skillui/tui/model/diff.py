@@ -50,12 +50,21 @@ def diff_texts(old: str, new: str, old_name: str, new_name: str, context: int = 
     headers = (DiffLine("header", f"--- {old_name}"), DiffLine("header", f"+++ {new_name}"))
     if old == new:
         return (*headers, DiffLine("note", "no difference"))
-    before, after = old.split("\n"), new.split("\n")
+    before, after = _split(old), _split(new)
     if max(len(before), len(after)) > MAX_LINES:
         text = f"too long to compare line by line: {len(before):,} and {len(after):,} lines"
         return (*headers, DiffLine("note", text))
     lines = list(_lines(before, after, _opcodes(before, after, time.monotonic() + MAX_SECONDS)))
-    return (*headers, *_folded(lines, context))
+    ends: tuple[DiffLine, ...] = ()
+    if old and new and old.endswith("\n") != new.endswith("\n"):
+        which = "old" if old.endswith("\n") else "new"
+        ends = (DiffLine("note", f"only the {which} text ends its last line"),)
+    return (*headers, *_folded(lines, context), *ends)
+
+
+def _split(text: str) -> list[str]:
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
 
 
 def _opcodes(old: Sequence[str], new: Sequence[str], deadline: float) -> Iterator[Opcode]:

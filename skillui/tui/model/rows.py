@@ -110,7 +110,8 @@ class RowBuilder:
         def row_of(entry: AnyEntry, shadowed: bool) -> CatalogRow:
             key = entry.location
             before = known.get(key)
-            if before is not None and before[0] is not entry:
+            # A winner with copies is made anew with every catalog, though nothing changed.
+            if before is not None and before[0] is not entry and before[0] != entry:
                 before = None
             loaded = activated is not None and entry.name in activated and activated[entry.name].dir == entry.dir
             place = _Place(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import on, work
@@ -14,15 +14,15 @@ from textual.reactive import reactive
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
-from skillui.core import AnyEntry, Catalog, Problem, SkillEntry
-from skillui.core.state import Activation
+from skillui.core import AnyEntry
 from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding
 from skillui.tui.messages import CompareRequested, NewSkillRequested, SkillHighlighted, SkillOpened
-from skillui.tui.model.arrange import SORTS, Item, Sort, arrange, key_of
+from skillui.tui.model.arrange import SORTS, Item, Sort, arrange, counterpart, key_of
+from skillui.tui.model.catalog_inputs import CatalogInputs
 from skillui.tui.model.filters import Query, read_query
 from skillui.tui.model.folders import look_into
-from skillui.tui.model.rows import CatalogRow, Counts, Judge, RowBuilder, count
+from skillui.tui.model.rows import CatalogRow, Counts, RowBuilder, count
 from skillui.tui.model.search import SearchIndex
 from skillui.tui.panes.catalog_frame import nothing_fits, subtitle, title
 from skillui.tui.panes.catalog_lines import CatalogLines, layout_of
@@ -30,7 +30,6 @@ from skillui.tui.panes.catalog_list import CatalogList
 from skillui.tui.panes.catalog_search import CatalogSearch, SearchInput
 from skillui.tui.widgets.line_list import LineList
 from skillui.tui.widgets.scan_bar import ScanBar
-from skillui.workspace.project import Root
 
 _AT_ONCE = 200
 """Entries whose rows are built without a thread: less than a frame's time."""
@@ -38,20 +37,6 @@ _ROOMY = 24
 """Lines from which one may stay empty."""
 NO_SKILLS = "No skills here yet.\n\nn begins a new one."
 LOOKING = "Looking for skills"
-
-
-@dataclass(frozen=True)
-class CatalogInputs:
-    """What rows are built from, see `RowBuilder.build`; `done` and `total` count folders while a scan runs."""
-
-    catalog: Catalog
-    roots: Sequence[Root]
-    judge: Judge
-    activated: Mapping[str, Activation] | None = None
-    stale: frozenset[str] = frozenset()
-    extra: Mapping[str, tuple[Problem, ...]] | None = None
-    done: int = 1
-    total: int = 1
 
 
 class CatalogPane(Vertical):
@@ -116,6 +101,7 @@ class CatalogPane(Vertical):
         self._index: SearchIndex | None = None
         self._folders: dict[str, frozenset[str]] = {}
         self._folders_of: tuple[CatalogRow, ...] | None = None
+        self._chosen: str | None = None
         self._told: AnyEntry | None = None
         self._counts = Counts()
         self._empty: str | Content = NO_SKILLS
@@ -143,10 +129,9 @@ class CatalogPane(Vertical):
 
     def set_catalog(self, inputs: CatalogInputs) -> None:
         """Show a catalog; called with every part of a scan too. Selection and scroll stay where they are."""
-        size = len(inputs.catalog.skills) + len(inputs.catalog.shadowed) + len(inputs.catalog.broken)
         if self._building:
             self._waiting = inputs
-        elif size <= _AT_ONCE:
+        elif inputs.size <= _AT_ONCE:
             self.show_rows(self._build(inputs), inputs.done, inputs.total)
         else:
             self._building = True
@@ -195,9 +180,7 @@ class CatalogPane(Vertical):
     # Work in the background
 
     def _build(self, inputs: CatalogInputs) -> tuple[CatalogRow, ...]:
-        return self._builder.build(
-            inputs.catalog, inputs.roots, inputs.judge, inputs.activated, inputs.stale, inputs.extra
-        )
+        return inputs.rows(self._builder)
 
     @work(thread=True, group="catalog-rows", exit_on_error=False)
     def _build_rows(self, inputs: CatalogInputs) -> None:
@@ -252,8 +235,13 @@ class CatalogPane(Vertical):
         """Show what fits `text`."""
         self.query_text = text
         before, self._query = self._query, read_query(text)
+        if not before.terms and self.current is not None:
+            self._chosen = self.current.key
         # With words the best match is what one looks for; a filter alone only thins the list out.
         self._refresh_rows(to_top=bool(self._query.terms) and self._query.terms != before.terms)
+        if text and before.terms and not self._query.terms and self._chosen is not None:
+            # A filter was text to look for until its last letter was typed.
+            self.select(self._chosen)
 
     @on(SearchInput.Left)
     def _search_left(self, event: SearchInput.Left) -> None:
@@ -280,7 +268,7 @@ class CatalogPane(Vertical):
         return found if self._query.terms else arrange(found, self.sort, self.grouped)
 
     def _refresh_rows(self, to_top: bool = False) -> None:
-        if not self.is_mounted:
+        if not self.query(CatalogList):
             return
         self._lines.sort, self._lines.terms = self.sort, self._query.terms
         self._lines.layout = layout_of(self.rows, self.grouped and not self._query.terms, self.sort)
@@ -310,7 +298,8 @@ class CatalogPane(Vertical):
 
     def _tell(self) -> None:
         entry = self.current.entry if self.current is not None else None
-        if entry is not self._told:
+        # A part of a scan may bring an equal entry anew.
+        if entry is not self._told and entry != self._told:
             self._told = entry
             self.post_message(SkillHighlighted(entry))
             self.refresh_bindings()
@@ -323,14 +312,7 @@ class CatalogPane(Vertical):
 
     def _pair(self) -> tuple[AnyEntry, AnyEntry] | None:
         """Return the winner and the copy that the highlighted row can be compared with."""
-        row = self.current
-        if row is None:
-            return None
-        copies = [other for other in self.rows if other.name == row.name and other is not row]
-        if isinstance(row.entry, SkillEntry) and not row.depth:
-            return (row.entry, copies[0].entry) if copies else None
-        winner = next((other for other in copies if not other.depth and isinstance(other.entry, SkillEntry)), None)
-        return (winner.entry, row.entry) if winner is not None else None
+        return None if self.current is None else counterpart(self.rows, self.current)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer a comparison only where there is something to compare with."""

@@ -39,13 +39,13 @@ class Layout:
     most_tokens: int = 0
 
     def columns(self, width: int) -> tuple[Column, ...]:
-        """Return the columns for a pane of `width` cells; the bar leaves first, then the root."""
+        """Return the columns for a pane of `width` cells; the bar leaves first, then the root, then the number of copies."""
         return (
             Column(1),
             Column(_LEAST_NAME if width >= _NARROW else 1, grow=1),
-            Column(self.root, style="$text-muted", drop=2 if self.root else 9),
+            Column(self.root, style="$text-muted", drop=2),
             Column(self.word),
-            Column(self.shadows, style="$state-shadowed", drop=1 if self.shadows else 9),
+            Column(self.shadows if width >= _NARROW else 0, style="$state-shadowed", drop=1),
             Column(self.figure, align="right", style="$text-muted"),
             Column(3, style="$text-muted", drop=3),
         )

@@ -30,12 +30,10 @@ class DiffView(LineList[DiffRow]):
     """
 
     def __init__(self, lines: Sequence[DiffLine] = (), *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(self._draw, id=id, classes=classes)
         self._lines: tuple[DiffLine, ...] = tuple(lines)
         self._wide = False
         self._digits = 1
-        if lines:
-            self.show_lines(lines)
+        super().__init__(self._draw, self._rows_now(), id=id, classes=classes)
 
     @property
     def lines(self) -> tuple[DiffLine, ...]:
@@ -125,15 +123,21 @@ class DiffView(LineList[DiffRow]):
 
 def _marked(line: DiffLine, room: int, style: str) -> Content:
     """Return a line's text with what changed in it marked; far more than fits is not looked at."""
-    text, tab = line.text[: 8 * (room + 1)], f"{glyphs().arrow}   "
+    text = line.text[: 8 * (room + 1)]
     parts: list[Content] = []
     at = 0
     for start, end in line.spans:
-        parts.append(safe(text[at:start], style, tabs=tab))
-        parts.append(safe(text[start:end], f"bold underline {style}", tabs=tab))
+        parts.append(_with_tabs(text[at:start], style))
+        parts.append(_with_tabs(text[start:end], f"bold underline {style}"))
         at = end
-    parts.append(safe(text[at:], style, tabs=tab))
+    parts.append(_with_tabs(text[at:], style))
     return Content.assemble(*parts)
+
+
+def _with_tabs(text: str, style: str) -> Content:
+    # A tab is told apart from spaces, yet a script that is indented by tabs stays quiet to read.
+    tab = Content.styled(f"{glyphs().arrow}   ", "$text-disabled")
+    return tab.join(safe(part, style) for part in text.split("\t"))
 
 
 def _filled(content: Content, width: int) -> Content:

@@ -13,6 +13,10 @@ from skillui.workspace.project import Root
 SHOP, HOME = "/shop/.skills", "/home/ann/.claude/skills"
 ROOTS = (Root(SHOP, "project", False, True, ".skills"), Root(HOME, "user", True, True, "~/.claude/skills"))
 
+USER_ONLY: dict[str, Any] = {"disable-model-invocation": True}
+MODEL_ONLY: dict[str, Any] = {"user-invocable": False}
+NOBODY: dict[str, Any] = {**USER_ONLY, **MODEL_ONLY}
+
 
 def skill(
     name: str, root: int = 1, description: str = "", problems: tuple[Problem, ...] = (), **fields: Any

@@ -12,7 +12,20 @@ from skillui.tui.model.arrange import GroupHeader, Sort, arrange
 from skillui.tui.model.root_names import root_names
 from skillui.tui.model.rows import CatalogRow, RowBuilder, count
 from skillui.workspace.project import Root
-from tests.tui.catalog.made import HOME, ROOTS, SHOP, broken, gate_of, named, rows_of, skill, warning
+from tests.tui.catalog.made import (
+    HOME,
+    MODEL_ONLY,
+    NOBODY,
+    ROOTS,
+    SHOP,
+    USER_ONLY,
+    broken,
+    gate_of,
+    named,
+    rows_of,
+    skill,
+    warning,
+)
 
 
 @pytest.mark.parametrize(
@@ -20,9 +33,9 @@ from tests.tui.catalog.made import HOME, ROOTS, SHOP, broken, gate_of, named, ro
     [
         (skill("a"), "ok", "ok"),
         (skill("a", 0), "untrusted", "untrusted"),
-        (skill("a", **{"disable-model-invocation": True}), "disabled", "user only"),
-        (skill("a", **{"user-invocable": False}), "ok", "model only"),
-        (skill("a", **{"disable-model-invocation": True, "user-invocable": False}), "disabled", "disabled"),
+        (skill("a", **USER_ONLY), "disabled", "user only"),
+        (skill("a", **MODEL_ONLY), "ok", "model only"),
+        (skill("a", **NOBODY), "disabled", "disabled"),
         (skill("a", 0, sensitive=1), "sensitive", "sensitive"),
         (skill("a", 0, outside_workspace=1), "sensitive", "outside"),
         (broken("a", line=3), "broken", "line 3"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,10 @@ from skillui.tui.model.folders import look_into
 from skillui.tui.model.marks import marked
 from skillui.tui.model.rows import CatalogRow
 from skillui.tui.model.search import SearchIndex
-from tests.tui.catalog.made import broken, named, rows_of, skill, warning
+from tests.tui.catalog.made import USER_ONLY, broken, named, rows_of, skill, warning
 from tests.tui.hostile import HOSTILE
 
-BASH = {"allowed-tools": ["Read", "Bash(git log:*)"]}
+BASH: dict[str, Any] = {"allowed-tools": ["Read", "Bash(git log:*)"]}
 LOADED = skill("write-tests")
 ROWS = rows_of(
     skill("api-conventions", 0, **BASH),
@@ -24,7 +25,7 @@ ROWS = rows_of(
     skill("deploy", 0, "Ships the shop to production", metadata={"version": "1"}),
     skill("pre-deploy", 1, version="2"),
     skill("redeploy-all"),
-    skill("release-notes", 1, "Writes the changelog before you deploy", **{"disable-model-invocation": True}),
+    skill("release-notes", 1, "Writes the changelog before you deploy", **USER_ONLY),
     skill("weekly-report", problems=(warning(),)),
     LOADED,
     activated=(LOADED.location,),
