@@ -32,6 +32,7 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
         "catalog": "Catalog",
         "search": "Search",
         "skill": "Skill",
+        "resources": "Resources",
         "problems": "Problems",
         "preview": "Preview",
         "session": "Session",
@@ -45,7 +46,7 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
 BESIDE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "app": frozenset(GROUPS),
-        "list": frozenset({"catalog", "skill", "problems", "session", "review"}),
+        "list": frozenset({"catalog", "skill", "resources", "problems", "session", "review"}),
         "catalog": frozenset({"skill"}),
         "skill": frozenset({"problems"}),
     }
@@ -91,6 +92,10 @@ _TABLE: Final = (
     Action("skill.next-tab", "],right", "Next tab"),
     Action("skill.previous-tab", "[,left", "Previous tab"),
     Action("skill.back", "escape", "Back to the catalog"),
+    Action("resources.toggle", "space", "Fold or unfold"),
+    Action("resources.unfold", "right,l", "Unfold"),
+    Action("resources.fold", "left,h", "Fold"),
+    Action("resources.back", "escape", "Back to the files"),
     Action("problems.fix", "f", "Preview the fix"),
     Action("preview.caller", "ctrl+t", "As model or user"),
     Action("preview.activate", "ctrl+g", "Activate with these"),
