@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -25,7 +25,7 @@ from skillui.tui.model.folders import look_into
 from skillui.tui.model.rows import CatalogRow, Counts, RowBuilder, count
 from skillui.tui.model.search import SearchIndex
 from skillui.tui.panes.catalog_frame import nothing_fits, subtitle, title
-from skillui.tui.panes.catalog_lines import CatalogLines, layout_of
+from skillui.tui.panes.catalog_lines import CatalogLines, Layout, layout_of
 from skillui.tui.panes.catalog_list import CatalogList
 from skillui.tui.panes.catalog_search import CatalogSearch, SearchInput
 from skillui.tui.widgets.line_list import LineList
@@ -103,8 +103,9 @@ class CatalogPane(Vertical):
         self._folders_of: tuple[CatalogRow, ...] | None = None
         self._chosen: str | None = None
         self._told: AnyEntry | None = None
-        self._counts = Counts()
+        self._counts, self._layout = Counts(), Layout()
         self._empty: str | Content = NO_SKILLS
+        self._shown = 0
         self._lines = CatalogLines()
         self._scanning = True
 
@@ -143,7 +144,7 @@ class CatalogPane(Vertical):
         self.query_one(ScanBar).set_progress(done, total)
         if rows != self.rows or self._index is None:
             self.rows = rows
-            self._counts = count(rows)
+            self._counts, self._layout = count(rows), layout_of(rows)
             self._index = None
             self._refresh_rows()
             if not self._scanning and rows:
@@ -265,13 +266,16 @@ class CatalogPane(Vertical):
         if self._index is None:
             self._index = SearchIndex(self.rows)
         found = self._index.search(self._query, self._folders)
+        self._shown = len(found)
         return found if self._query.terms else arrange(found, self.sort, self.grouped)
 
     def _refresh_rows(self, to_top: bool = False) -> None:
         if not self.query(CatalogList):
             return
         self._lines.sort, self._lines.terms = self.sort, self._query.terms
-        self._lines.layout = layout_of(self.rows, self.grouped and not self._query.terms, self.sort)
+        # Headers name the root already.
+        headed = self.grouped and not self._query.terms
+        self._lines.layout = replace(self._layout, root=0) if headed else self._layout
         items = self._items()
         self._say_empty()
         self.list.set_rows(items, None if to_top else key_of)
@@ -285,8 +289,7 @@ class CatalogPane(Vertical):
             self.list.set_empty(LOOKING if self._scanning else self._empty)
 
     def _draw_frame(self) -> None:
-        shown = sum(isinstance(item, CatalogRow) for item in self.list.rows)
-        self.border_title = title(self._counts, None if self._query.empty else shown)
+        self.border_title = title(self._counts, None if self._query.empty else self._shown)
         self.border_subtitle = subtitle(self._counts, self._query, self.sort)
 
     # What the pane tells

@@ -39,7 +39,7 @@ class Layout:
     most_tokens: int = 0
 
     def columns(self, width: int) -> tuple[Column, ...]:
-        """Return the columns for a pane of `width` cells; the bar leaves first, then the root, then the number of copies."""
+        """Return the columns for a pane of `width` cells: the bar leaves first, then the root."""
         return (
             Column(1),
             Column(_LEAST_NAME if width >= _NARROW else 1, grow=1),
@@ -51,14 +51,14 @@ class Layout:
         )
 
 
-def layout_of(rows: Sequence[CatalogRow], grouped: bool = False, sort: Sort = "name") -> Layout:
+def layout_of(rows: Sequence[CatalogRow]) -> Layout:
     """Measure the columns over all rows, so that they stand still while one scrolls and types."""
     roots = {row.root.shown for row in rows}
     shadows = max((row.shadows for row in rows), default=0)
     words = {row.word for row in rows} | {_problems(count) for count in {row.problems for row in rows} if count}
     most = max((row.tokens for row in rows), default=0)
     return Layout(
-        root=0 if grouped or len(roots) < 2 else min(_MOST_ROOT, max(map(_width, roots))),
+        root=0 if len(roots) < 2 else min(_MOST_ROOT, max(map(_width, roots))),
         word=min(_MOST_WORD, max(map(_width, words), default=0)),
         shadows=_width(_shadows(shadows)) if shadows else 0,
         figure=max(4, _width(tokens(most))),

@@ -304,7 +304,8 @@ async def test_a_catalog_that_comes_while_rows_are_built_is_the_one_shown() -> N
         for count in (1_000, 900, 800, 300):
             app.pane.set_catalog(inputs(many(count)))
         await wait_until(pilot, lambda: len(app.names) == 300)
-        await app.workers.wait_for_complete()
+        await wait_until(pilot, lambda: all(worker.is_finished for worker in app.workers))
+        await pilot.pause()
         assert len(app.pane.rows) == 300
 
 
