@@ -51,7 +51,7 @@ def judge(config: SessionConfig, directory: str, skill_md: str) -> Gate:
     flags = []
     if not inside and not config.bypass_workspace_guard:
         flags.append(OUTSIDE)
-    if any(_is_sensitive(config, path) for path in (directory, os.path.join(directory, SKILL_MD), skill_md)):
+    if any(_is_sensitive(config, path) for path in {directory, os.path.join(directory, SKILL_MD), skill_md}):
         flags.append(SENSITIVE)
     mode = config.untrusted_project_skills
     reason: Reason = "normal" if trusted or mode != "hook_required" else "untrusted_project_skill"
