@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from skillui.core.results import AlreadyLoaded, Error, NotFound, Ok, SkillResult
+from skillui.core.results import Error, Ok, SkillResult
 from skillui.core.text import json_safe
 
 
@@ -71,5 +71,5 @@ def outcome(result: SkillResult) -> tuple[str | None, int | None, str | None]:
             return None, result.bytes, result.digest
         case Error():
             return str(result.code), None, None
-        case AlreadyLoaded() | NotFound():
+        case _:
             return None, None, None

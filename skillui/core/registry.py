@@ -256,8 +256,9 @@ def _read(place: _Place, real_root: str) -> _Read | BrokenSkill | None:
         if skill_md != listed and os.path.realpath(listed) != skill_md:  # swapped while it was read
             raise ReadFault(CHANGED)
     except ReadFault as fault:
-        leads_nowhere = fault.missing and os.path.islink(listed)
-        reason = "is a link that leads nowhere" if leads_nowhere else fault.reason
+        if fault.missing and not os.path.islink(listed):  # gone since the look above
+            return None
+        reason = "is a link that leads nowhere" if fault.missing else fault.reason
         return _unreadable(place, directory, listed, f"SKILL.md {reason}")
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None

@@ -243,15 +243,18 @@ class TestRoots:
 
 
 UNPRIVILEGED = """
-import asyncio, concurrent.futures.thread, os  # all before the rights are gone
+import asyncio, os
 from skillui.core import FilesystemSkillRegistry, SessionConfig, SkillSession, content_digest
+def activate(name):
+    config = SessionConfig(cwd=os.getcwd(), skill_roots=("skills",), unsafe_allow_skill_without_hook=True)
+    return asyncio.run(SkillSession(config).skill({"name": name})).to_json()
+assert activate("fine")["kind"] == "ok"  # loads every module while it may be read
 if os.geteuid() == 0:  # whom no mode stops
     os.setgroups([]), os.setgid(65534), os.setuid(65534)
 catalog = FilesystemSkillRegistry(["skills", "closed"]).scan()
 print([(entry.name, str(entry.code), entry.meta["reason"], entry.meta["hint"]) for entry in catalog.broken])
 print([entry.name for entry in catalog.skills], catalog.warnings)
-session = SkillSession(SessionConfig(cwd=os.getcwd(), skill_roots=("skills",), unsafe_allow_skill_without_hook=True))
-print(asyncio.run(session.skill({"name": "partly"})).to_json()["resources"])
+print(activate("partly")["resources"])
 print(content_digest(os.getcwd() + "/skills/partly").reason)
 """
 

@@ -21,7 +21,7 @@ from tests.core.skills import parsed, parsed_with
         ("compatibility: true", "true"),
         ("argument-hint: '[path] [--fix]'", "[path] [--fix]"),
         ("argument-hint: [a, {b: [c]}]", "[a, {b: [c]}]"),
-        ("metadata: {a: 1.10, b: true, c: 012, d: '', e: ~}", {"a": "1.10", "b": "true", "c": "012", "d": "", "e": "~"}),
+        ("metadata: {a: 1.10, b: true, c: 012, e: ~}", {"a": "1.10", "b": "true", "c": "012", "e": "~"}),
         ("metadata: {a: {b: 1.0}, c: [2.0]}", {"a": {"b": "1.0"}, "c": ["2.0"]}),
         ("allowed-tools: Bash(git log:*), Read  Grep", ["Bash(git log:*)", "Read", "Grep"]),
         ("allowed-tools: 'A(b(c, d) e), F'", ["A(b(c, d) e)", "F"]),
