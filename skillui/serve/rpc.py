@@ -177,5 +177,11 @@ def _discard(stdout: BinaryIO) -> None:
             os.close(nowhere)
 
 
+def main() -> None:
+    """Serve the process's own input and output; without both there is nobody to serve."""
+    if sys.stdin is not None and sys.stdout is not None:
+        serve(sys.stdin.buffer, sys.stdout.buffer)
+
+
 if __name__ == "__main__":
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    main()
