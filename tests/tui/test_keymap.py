@@ -33,7 +33,6 @@ def test_groups_that_stand_beside_each_other_exist() -> None:
     ("id", "keys"),
     [
         ("app.browse", "1"),
-        ("app.review", "2"),
         ("app.session", "3"),
         ("app.quit", "ctrl+q"),
         ("app.palette", "ctrl+p"),
