@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from skillui.cli.standing import Standing, standing_of, trust_words
-from skillui.cli.tools import is_broad
+from skillui.checks.tools import is_broad
 from skillui.core import (
     AnyEntry,
     BrokenSkill,
@@ -18,7 +18,7 @@ from skillui.core import (
 )
 from skillui.core.files import MAX_SKILL_MD, ReadFault, read_regular, reason_of
 from skillui.core.resources import Resources, list_resources
-from skillui.core.schema import Argument
+from skillui.core.reading import Argument
 from skillui.core.skill import model_may_invoke, user_may_invoke
 from skillui.core.text import estimated_tokens, json_safe
 from skillui.workspace.launch import Launch

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from skillui.cli.out import Out
 from skillui.cli.report import SkillReport
 from skillui.cli.standing import FLAG_WORDS, glyph
-from skillui.cli.tools import is_broad
+from skillui.checks.tools import is_broad
 from skillui.cli.width import cells, clip, one_line, pad, wrap
 from skillui.core import Problem
 from skillui.core.files import is_below

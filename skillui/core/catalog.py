@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from skillui.core.digest import ContentDigest
-from skillui.core.problems import ErrorCode, Problem
-from skillui.core.resources import Resources
-from skillui.core.schema import Argument
 from skillui.core.skill import ParsedSkill, model_may_invoke, user_may_invoke
 from skillui.core.text import json_safe
+
+if TYPE_CHECKING:
+    from skillui.core.digest import ContentDigest
+    from skillui.core.problems import ErrorCode, Problem
+    from skillui.core.reading import Argument
+    from skillui.core.resources import Resources
 
 Audience = Literal["model", "user"]
 """Whose view of the catalog: a model never sees manual skills, a menu never the model's own."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
-
-from pathspec import GitIgnoreSpec
+from typing import TYPE_CHECKING, Literal
 
 from skillui.core.files import resolved
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 TrustMode = Literal["hook_required", "warn", "allow"]
 """What happens to skills of untrusted roots (§5.5)."""
@@ -53,7 +54,8 @@ class SessionConfig:
             raise ConfigFault(f"cwd must be an absolute path, not {self.cwd!r}")
         if self.untrusted_project_skills not in ("hook_required", "warn", "allow"):
             raise ConfigFault("untrusted_project_skills must be hook_required, warn or allow")
-        _ = self.sensitive_spec  # a pattern that cannot be read must not be found out at activation
+        if self.sensitive_patterns != SENSITIVE_PATTERNS:
+            _ = self.sensitive_spec  # a pattern that cannot be read must not be found out at activation
 
     @property
     def session_id(self) -> str:
@@ -82,6 +84,8 @@ class SessionConfig:
     @cached_property
     def sensitive_spec(self) -> GitIgnoreSpec:
         """The compiled sensitive patterns."""
+        from pathspec import GitIgnoreSpec  # a tenth of the start of an app that judges nothing yet
+
         try:
             return GitIgnoreSpec.from_lines(self.sensitive_patterns)
         except ValueError as error:

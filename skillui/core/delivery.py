@@ -9,9 +9,9 @@ from skillui.core.catalog import BrokenSkill, LoadedSkill, SkillEntry
 from skillui.core.files import reason_of
 from skillui.core.params import Call, InvalidParam, check_arguments
 from skillui.core.problems import ErrorCode
+from skillui.core.reading import Argument
 from skillui.core.render import skill_output
 from skillui.core.results import Error, Ok
-from skillui.core.schema import Argument
 from skillui.core.skill import model_may_invoke
 from skillui.core.substitution import MAX_BODY, SubstitutionTooLarge, substitute
 

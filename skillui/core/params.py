@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from skillui.core.schema import MAX_NAME, NAME_PATTERN, Argument
+from skillui.core.reading import Argument
+from skillui.core.schema import MAX_NAME, NAME_PATTERN
 from skillui.core.substitution import Arguments
 from skillui.core.text import clipped, has_surrogate
 

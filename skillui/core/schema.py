@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
 from skillui.core import yaml_reader
+from skillui.core.arguments import read_arguments
 from skillui.core.problems import ErrorCode, Problem, Severity
+from skillui.core.reading import ABSENT, Reading
 from skillui.core.text import clipped, escaped
 
 NAME_PATTERN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -28,7 +28,6 @@ _SEMVER = re.compile(
 )
 _TOOL = re.compile(r"(?:[^\s,()]|\([^()]*\))+")
 _PLAIN_TOOLS = re.compile(r"(?:[^()]|\([^()]*\))*")
-_ARGUMENT_NAME = re.compile(r"[^\s{}$,]+")
 _SWITCHES = ("disable-model-invocation", "user-invocable")
 KNOWN_FIELDS = (
     "name",
@@ -45,63 +44,7 @@ KNOWN_FIELDS = (
 """Keys the specification gives a meaning (§4.1 to §4.3); all others are kept as they are (§4.4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """One declared named argument (§4.3, §9)."""
-
-    name: str
-    required: bool = False
-    description: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One top-level key as it stands in the file; lines and columns are the file's, 1-based."""
-
-    key: str
-    line: int
-    column: int
-    value_line: int
-    value_column: int
-    type: str
-    """The core-schema type of the value as written: str, int, float, bool, null, seq or map."""
-    raw: str | None
-    """A scalar's text after YAML's own unquoting, None for a list or mapping."""
-
-
-@dataclass(slots=True)
-class Reading:
-    """What the fields of one frontmatter came to."""
-
-    path: str
-    offset: int
-    values: dict[str, Any] = field(default_factory=dict)
-    nodes: list[tuple[yaml.Node, yaml.Node]] = field(default_factory=list)
-    """Key and value of each field, in the file's order."""
-    arguments: tuple[Argument, ...] | None = None
-    problems: list[Problem] = field(default_factory=list)
-
-    def report(
-        self,
-        node: yaml.Node | None,
-        message: str,
-        *,
-        key: str,
-        hint: str | None = None,
-        code: str = ErrorCode.INVALID_FRONTMATTER,
-        severity: Severity = Severity.ERROR,
-    ) -> None:
-        """Record a problem at a node, or at the first line of the file where there is no node."""
-        line, column = (node.start_mark.line + 1 + self.offset, node.start_mark.column + 1) if node else (1, 1)
-        self.problems.append(Problem(code, severity, escaped(message), self.path, line, column, hint, key))
-
-    def warn(self, node: yaml.Node, code: str, message: str, *, key: str, hint: str | None = None) -> None:
-        """Record a warning: activation goes on."""
-        self.report(node, message, key=key, hint=hint, code=code, severity=Severity.WARNING)
-
-
 _Normalise = Callable[[Reading, str, yaml.Node], Any]
-_ABSENT = object()
 
 
 def read_fields(root: yaml.MappingNode | None, path: str, offset: int) -> Reading:
@@ -132,7 +75,7 @@ def read_fields(root: yaml.MappingNode | None, path: str, offset: int) -> Readin
                 )
             )  # fmt: skip
             continue
-        if result is not _ABSENT:
+        if result is not ABSENT:
             reading.values[key] = result
     _required_first(reading)
     return reading
@@ -141,20 +84,6 @@ def read_fields(root: yaml.MappingNode | None, path: str, offset: int) -> Readin
 def _required_first(reading: Reading) -> None:
     order = {"name": 0, "description": 1}
     reading.problems.sort(key=lambda problem: (problem.severity.rank, order.get(problem.field or "", 2)))
-
-
-def field_of(key: yaml.Node, node: yaml.Node, offset: int) -> Field:
-    """Return one top-level key as it stands in the file."""
-    raw = node.value if isinstance(node, yaml.ScalarNode) else None
-    return Field(
-        key.value,
-        key.start_mark.line + 1 + offset,
-        key.start_mark.column + 1,
-        node.start_mark.line + 1 + offset,
-        node.start_mark.column + 1,
-        yaml_reader.kind(node),
-        raw,
-    )
 
 
 def _keep(reading: Reading, key: str, node: yaml.Node) -> Any:
@@ -183,7 +112,7 @@ def _scalar_text(reading: Reading, key: str, node: yaml.Node, *, required: bool 
 def _name(reading: Reading, key: str, node: yaml.Node) -> Any:
     text = _scalar_text(reading, key, node, required=True)
     if text is None:
-        return _ABSENT
+        return ABSENT
     if len(text) > MAX_NAME:
         reading.report(
             node, f"name is {len(text)} characters, past the limit of {MAX_NAME}", key=key, hint="shorten it"
@@ -199,7 +128,7 @@ def _name(reading: Reading, key: str, node: yaml.Node) -> Any:
 def _description(reading: Reading, key: str, node: yaml.Node) -> Any:
     text = _scalar_text(reading, key, node, required=True)
     if text is None:
-        return _ABSENT
+        return ABSENT
     return _bounded(reading, key, node, text, MAX_DESCRIPTION)
 
 
@@ -218,20 +147,20 @@ def _bounded(reading: Reading, key: str, node: yaml.Node, text: str, limit: int)
 def _limited(limit: int) -> _Normalise:
     def normalise(reading: Reading, key: str, node: yaml.Node) -> Any:
         text = _scalar_text(reading, key, node)
-        return _ABSENT if text is None else _bounded(reading, key, node, text, limit)
+        return ABSENT if text is None else _bounded(reading, key, node, text, limit)
 
     return normalise
 
 
 def _text(reading: Reading, key: str, node: yaml.Node) -> Any:
     text = _scalar_text(reading, key, node)
-    return _ABSENT if text is None else text
+    return ABSENT if text is None else text
 
 
 def _version(reading: Reading, key: str, node: yaml.Node) -> Any:
     text = _scalar_text(reading, key, node)
     if text is None:
-        return _ABSENT
+        return ABSENT
     if not _SEMVER.fullmatch(text.strip()):
         reading.warn(
             node, "VERSION_NOT_SEMVER", f"version '{clipped(text)}' is not a semantic version", key=key,
@@ -262,7 +191,7 @@ def _flow_text(node: yaml.Node) -> str:
 
 def _metadata(reading: Reading, key: str, node: yaml.Node) -> Any:
     if yaml_reader.is_null(node):
-        return _empty(reading, key, node)
+        return reading.left_out(node, key)
     if not isinstance(node, yaml.MappingNode):
         reading.report(
             node,
@@ -270,7 +199,7 @@ def _metadata(reading: Reading, key: str, node: yaml.Node) -> Any:
             key=key,
             hint="write `metadata:` and indented `key: value` lines",
         )
-        return _ABSENT
+        return ABSENT
     for item_key, item in node.value:
         if not isinstance(item, yaml.ScalarNode):
             reading.warn(
@@ -289,14 +218,6 @@ def _as_written(node: yaml.Node) -> Any:
     return node.value
 
 
-def _empty(reading: Reading, key: str, node: yaml.Node) -> Any:
-    reading.warn(
-        node, "EMPTY_FIELD", f"field '{key}' is empty and counts as left out", key=key,
-        hint="write a value or remove the line",
-    )  # fmt: skip
-    return _ABSENT
-
-
 def _switch(reading: Reading, key: str, node: yaml.Node) -> Any:
     if yaml_reader.kind(node) == "bool":
         return node.value.lower() == "true"
@@ -307,12 +228,12 @@ def _switch(reading: Reading, key: str, node: yaml.Node) -> Any:
         key=key,
         hint=f"write `{key}: true` or `{key}: false`",
     )
-    return _ABSENT
+    return ABSENT
 
 
 def _allowed_tools(reading: Reading, key: str, node: yaml.Node) -> Any:
     if yaml_reader.is_null(node):
-        return _empty(reading, key, node)
+        return reading.left_out(node, key)
     if isinstance(node, yaml.SequenceNode):
         if not all(isinstance(item, yaml.ScalarNode) and yaml_reader.is_string(item) for item in node.value):
             reading.report(
@@ -321,7 +242,7 @@ def _allowed_tools(reading: Reading, key: str, node: yaml.Node) -> Any:
                 key=key,
                 hint="write a list of tool names",
             )
-            return _ABSENT
+            return ABSENT
         tools = [item.value for item in node.value]
         balanced = all(_balanced(tool) for tool in tools)
     elif isinstance(node, yaml.ScalarNode) and yaml_reader.is_string(node):
@@ -333,7 +254,7 @@ def _allowed_tools(reading: Reading, key: str, node: yaml.Node) -> Any:
             key=key,
             hint="write `allowed-tools: Read, Grep`",
         )
-        return _ABSENT
+        return ABSENT
     if not balanced:
         reading.warn(
             node, "UNBALANCED_PARENTHESES", "allowed-tools has unbalanced parentheses", key=key,
@@ -370,73 +291,6 @@ def _balanced(text: str) -> bool:
     return depth == 0
 
 
-def _arguments(reading: Reading, key: str, node: yaml.Node) -> Any:
-    if yaml_reader.is_null(node):
-        return _empty(reading, key, node)
-    if isinstance(node, yaml.MappingNode):
-        declared = [_declared(reading, name, item) for name, item in node.value]
-    elif isinstance(node, yaml.SequenceNode):
-        declared = [_declared(reading, item, None) for item in node.value]
-    else:
-        declared = [_named(reading, node, word) for word in str(node.value).split()]
-    good = [argument for argument in declared if argument is not None]
-    counts = Counter(argument.name for argument in good)
-    for name in sorted(name for name, count in counts.items() if count > 1):
-        reading.report(node, f"argument '{name}' is declared twice", key=key, hint="keep one")
-    reading.arguments = tuple(good)
-    return yaml_reader.value(node)
-
-
-def _named(reading: Reading, node: yaml.Node, name: str) -> Argument | None:
-    if not _ARGUMENT_NAME.fullmatch(name):
-        reading.report(
-            node, f"'{clipped(name)}' cannot be the name of an argument", key="arguments",
-            hint="use a name without blanks, commas, braces or `$`",
-        )  # fmt: skip
-        return None
-    return Argument(name)
-
-
-def _declared(reading: Reading, name: yaml.Node, spec: yaml.Node | None) -> Argument | None:
-    if not isinstance(name, yaml.ScalarNode) or yaml_reader.is_null(name):
-        reading.report(
-            name, "field 'arguments' lists something that is not a name", key="arguments",
-            hint="write `arguments:` and indented `name: {required: true}` lines",
-        )  # fmt: skip
-        return None
-    argument = _named(reading, name, name.value)
-    if argument is None or spec is None or yaml_reader.is_null(spec):
-        return argument
-    if not isinstance(spec, yaml.MappingNode):
-        reading.report(
-            spec, f"argument '{argument.name}' is declared as neither a mapping nor nothing", key="arguments",
-            hint=f"write `{argument.name}: {{description: ...}}`",
-        )  # fmt: skip
-        return argument
-    return _with_attributes(reading, argument, {key.value: item for key, item in spec.value})
-
-
-def _with_attributes(reading: Reading, argument: Argument, spec: dict[str, yaml.Node]) -> Argument:
-    required = spec.get("required")
-    if required is not None and yaml_reader.kind(required) != "bool":
-        reading.report(
-            required, f"'required' of argument '{argument.name}' is neither true nor false", key="arguments",
-            hint="write `required: true` or `required: false`",
-        )  # fmt: skip
-    kind = spec.get("type")
-    if kind is not None and kind.value != "string":
-        shown = clipped(str(kind.value)) if isinstance(kind, yaml.ScalarNode) else "a list or mapping"
-        reading.warn(
-            kind, "ARGUMENT_TYPE", f"argument '{argument.name}' has type '{shown}'; every argument is text",
-            key="arguments",
-            hint="write `type: string`",
-        )  # fmt: skip
-    about = spec.get("description")
-    text = about.value if isinstance(about, yaml.ScalarNode) and not yaml_reader.is_null(about) else None
-    is_required = required is not None and required.tag.endswith("bool") and required.value.lower() == "true"
-    return Argument(argument.name, is_required, text)
-
-
 _NORMALISERS: dict[str, _Normalise] = {
     "name": _name,
     "description": _description,
@@ -448,5 +302,5 @@ _NORMALISERS: dict[str, _Normalise] = {
     "allowed-tools": _allowed_tools,
     "disable-model-invocation": _switch,
     "user-invocable": _switch,
-    "arguments": _arguments,
+    "arguments": read_arguments,
 }

@@ -10,7 +10,7 @@ import yaml
 
 from skillui.core import frontmatter, schema, yaml_reader
 from skillui.core.problems import ErrorCode, Problem, Severity
-from skillui.core.schema import Argument, Field
+from skillui.core.reading import Argument, Field, Reading, field_of
 from skillui.core.text import clipped, escaped
 
 
@@ -40,7 +40,7 @@ class ParsedSkill:
     @cached_property
     def fields(self) -> tuple[Field, ...]:
         """The top-level keys as they stand in the file; empty where the frontmatter does not parse."""
-        return tuple(schema.field_of(key, node, 1) for key, node in self.nodes)
+        return tuple(field_of(key, node, 1) for key, node in self.nodes)
 
     @property
     def name(self) -> str:
@@ -128,12 +128,12 @@ def _parse_sections(folder: str, path: str, text: str, sections: frontmatter.Sec
     )  # fmt: skip
 
 
-def _mismatch(reading: schema.Reading, folder: str, path: str) -> list[Problem]:
+def _mismatch(reading: Reading, folder: str, path: str) -> list[Problem]:
     """Report a name that is not its folder's (§4.5, rule 3)."""
     name = reading.values.get("name")
     if name is None or name == folder:
         return []
-    place = next(schema.field_of(key, node, reading.offset) for key, node in reading.nodes if key.value == "name")
+    place = next(field_of(key, node, reading.offset) for key, node in reading.nodes if key.value == "name")
     return [
         Problem(
             ErrorCode.NAME_MISMATCH, Severity.ERROR,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from skillui.cli.tools import is_broad
+from skillui.checks.tools import is_broad
 from skillui.cli.width import cells
 from skillui.core import FilesystemSkillRegistry, LoadedSkill, SessionConfig, SkillSession
 from tests.cli.conftest import World

@@ -31,8 +31,9 @@ from skillui.core import (
     yaml_reader,
 )
 from skillui.core.params import ALIASES, InvalidParam, check_arguments, read_params
+from skillui.core.reading import Argument
 from skillui.core.resources import Resources
-from skillui.core.schema import Argument, split_tools
+from skillui.core.schema import split_tools
 from skillui.core.skill import ParsedSkill, parse_skill
 from skillui.core.substitution import MAX_REPORTED, substitute
 from skillui.core.text import attribute, clipped, escaped, has_surrogate, json_safe

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from skillui.core.problems import ErrorCode, Problem, Severity
-from skillui.core.schema import Argument
+from skillui.core.reading import Argument
 from tests.core.skills import parsed, parsed_with
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from skillui.core import Catalog, Problem
-from skillui.core.state import Activation
-from skillui.tui.model.rows import CatalogRow, Judge, RowBuilder
-from skillui.workspace.project import Root
+if TYPE_CHECKING:
+    from skillui.core import Catalog, Problem
+    from skillui.core.state import Activation
+    from skillui.tui.model.rows import CatalogRow, Judge, RowBuilder
+    from skillui.workspace.project import Root
 
 
 @dataclass(frozen=True)

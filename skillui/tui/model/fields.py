@@ -8,7 +8,8 @@ from itertools import islice
 from typing import Any, Final
 
 from skillui.core import ParsedSkill, Severity
-from skillui.core.schema import KNOWN_FIELDS, Field
+from skillui.core.reading import Field
+from skillui.core.schema import KNOWN_FIELDS
 from skillui.core.text import json_safe
 
 _REQUIRED: Final = ("name", "description")

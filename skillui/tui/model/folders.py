@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from skillui.core.resources import RESOURCE_FOLDERS
-from skillui.tui.model.rows import CatalogRow
+
+if TYPE_CHECKING:
+    from skillui.tui.model.rows import CatalogRow
 
 
 def look_into(

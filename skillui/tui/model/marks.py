@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rapidfuzz import fuzz
-
-from skillui.tui.model.filters import Term
+if TYPE_CHECKING:
+    from skillui.tui.model.filters import Term
 
 LIKE_ENOUGH: Final = 80.0
 """How alike two words are, of 100, when one may be meant by the other."""
@@ -51,6 +50,8 @@ def _marked(name: str, term: Term) -> Sequence[int]:
     if len(text) > 1 and (at := initials.find(text)) >= 0:
         return starts[at : at + len(text)]
     if len(text) >= SHORTEST_SLIP:
+        from rapidfuzz import fuzz  # the search has it by now; the first picture needs none
+
         alignment = fuzz.partial_ratio_alignment(text, name, score_cutoff=LIKE_ENOUGH)
         if alignment is not None and len(name) >= len(text) - 2:
             part = name[alignment.dest_start : alignment.dest_end]

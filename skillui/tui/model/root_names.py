@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from skillui.workspace.project import Root
+if TYPE_CHECKING:
+    from skillui.workspace.project import Root
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from skillui.core import AnyEntry, BrokenSkill, Catalog, ErrorCode, Gate, Problem, Severity, SkillEntry
-from skillui.core.state import Activation
 from skillui.core.text import estimated_tokens
 from skillui.tui.glyphs import StateName, glyphs
 from skillui.tui.model.root_names import NO_ROOT, RootName, root_names
-from skillui.workspace.project import Root
+
+if TYPE_CHECKING:
+    from skillui.core.state import Activation
+    from skillui.workspace.project import Root
 
 Judge = Callable[[AnyEntry], Gate]
 """Tells what stands between a call and a skill, such as `SkillSession.judge`."""

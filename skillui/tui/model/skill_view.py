@@ -14,6 +14,8 @@ from skillui.workspace.project import Root
 
 MAX_FILES = 20_000
 """Files of one skill that the tree shows; the rest is counted."""
+MAX_SEEN = 60_000
+"""Entries that are looked at at all: a link to a whole disk must not be walked to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +70,18 @@ class SkillView:
 
 
 def read_files(directory: str, body: str, listed: frozenset[str]) -> tuple[tuple[SkillFile, ...], int]:
-    """List the files of a skill folder, folders first in name order, bounded; returns (files, how many more)."""
+    """List the files of a skill folder, shallow ones first, bounded; returns (files, how many more)."""
     files: list[SkillFile] = []
     omitted = 0
     pending = [("", directory)]
-    while pending:
+    seen = 0
+    while pending and seen < MAX_SEEN:
         prefix, folder = pending.pop()
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError:
             continue
+        seen += len(entries)
         for entry in entries:
             path = f"{prefix}{entry.name}"
             if entry.is_dir(follow_symlinks=False):

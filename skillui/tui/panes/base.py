@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from skillui.tui.model.skill_view import SkillView
 from skillui.tui.safe_text import safe
+
+if TYPE_CHECKING:
+    from skillui.tui.model.skill_view import SkillView
 
 _log = logging.getLogger(__name__)
 

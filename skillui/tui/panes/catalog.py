@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -14,22 +15,24 @@ from textual.reactive import reactive
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
-from skillui.core import AnyEntry
 from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding
 from skillui.tui.messages import CompareRequested, NewSkillRequested, SkillHighlighted, SkillOpened
 from skillui.tui.model.arrange import SORTS, Item, Sort, arrange, counterpart, key_of
-from skillui.tui.model.catalog_inputs import CatalogInputs
 from skillui.tui.model.filters import Query, read_query
 from skillui.tui.model.folders import look_into
 from skillui.tui.model.rows import CatalogRow, Counts, RowBuilder, count
-from skillui.tui.model.search import SearchIndex
 from skillui.tui.panes.catalog_frame import nothing_fits, subtitle, title
 from skillui.tui.panes.catalog_lines import CatalogLines, Layout, layout_of
 from skillui.tui.panes.catalog_list import CatalogList
 from skillui.tui.panes.catalog_search import CatalogSearch, SearchInput
 from skillui.tui.widgets.line_list import LineList
 from skillui.tui.widgets.scan_bar import ScanBar
+
+if TYPE_CHECKING:
+    from skillui.core import AnyEntry
+    from skillui.tui.model.catalog_inputs import CatalogInputs
+    from skillui.tui.model.search import SearchIndex
 
 _AT_ONCE = 200
 """Entries whose rows are built without a thread: less than a frame's time."""
@@ -202,6 +205,8 @@ class CatalogPane(Vertical):
 
     @work(thread=True, exclusive=True, group="catalog-index", exit_on_error=False)
     def _prepare_index(self, rows: tuple[CatalogRow, ...]) -> None:
+        from skillui.tui.model.search import SearchIndex  # not before the first picture
+
         index = SearchIndex(rows)
         index.learn_words()
         if not get_current_worker().is_cancelled:
@@ -264,6 +269,8 @@ class CatalogPane(Vertical):
             self._folders_of = self.rows
             self._read_folders(self.rows)
         if self._index is None:
+            from skillui.tui.model.search import SearchIndex
+
             self._index = SearchIndex(self.rows)
         found = self._index.search(self._query, self._folders)
         self._shown = len(found)

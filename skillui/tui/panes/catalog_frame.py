@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.content import Content
 
 from skillui.tui.glyphs import glyphs
-from skillui.tui.model.arrange import Sort
-from skillui.tui.model.filters import Query
-from skillui.tui.model.rows import Counts
 from skillui.tui.safe_text import safe_line
+
+if TYPE_CHECKING:
+    from skillui.tui.model.arrange import Sort
+    from skillui.tui.model.filters import Query
+    from skillui.tui.model.rows import Counts
 
 _MOST_QUOTED = 60
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -13,11 +13,13 @@ from textual.content import Content
 from skillui.core import Severity
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model.arrange import GroupHeader, Item, Sort
-from skillui.tui.model.filters import Term
 from skillui.tui.model.marks import marked
 from skillui.tui.model.rows import CatalogRow
 from skillui.tui.safe_text import safe, visible
 from skillui.tui.widgets.columns import CellText, Column, aligned
+
+if TYPE_CHECKING:
+    from skillui.tui.model.filters import Term
 
 MATCH_STYLE: Final = "bold underline $accent"
 """How a letter looks that the search matched."""

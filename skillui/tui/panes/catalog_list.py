@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from skillui.tui.model.arrange import GroupHeader, Item
-from skillui.tui.panes.catalog_lines import CatalogLines
 from skillui.tui.widgets.line_list import LineList, RowState
+
+if TYPE_CHECKING:
+    from skillui.tui.panes.catalog_lines import CatalogLines
 
 
 class CatalogList(LineList[Item]):

@@ -17,7 +17,7 @@ from skillui.tui.model import standing
 from skillui.tui.model.figures import age, counted, human_size, moment, short_digest
 from skillui.tui.model.skill_view import SkillView
 from skillui.tui.model.standing import Standing
-from skillui.tui.model.tools import broad_reason
+from skillui.checks.tools import broad_reason
 from skillui.tui.safe_text import one_line, safe
 from skillui.tui.widgets.fact_table import Fact
 from skillui.tui.widgets.severity import sign_of, style_of

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from skillui.core.schema import Argument
+from skillui.core.reading import Argument
 from skillui.tui.keymap import binding
 from skillui.tui.model.preview_text import Arguments
 from skillui.tui.safe_text import cell_width, one_line, safe, safe_line
@@ -180,4 +180,5 @@ class PreviewForm(VerticalScroll, can_focus=False):
         if len(given) > _MOST_WORDS:
             parts.append(Content(f"and {len(given) - _MOST_WORDS:,} more"))
         words.styles.padding = (0, 0, 0, self._label_width + 2)
-        words.update(Content("   ").join(parts))
+        shown = Content("   ").join(parts)
+        words.update(shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,13 +14,14 @@ from textual.widgets import ContentSwitcher
 from skillui.core import LoadedSkill
 from skillui.core.text import estimated_tokens
 from skillui.tui.glyphs import glyphs
-from skillui.tui.model.skill_view import SkillView
-from skillui.tui.panes.base import SkillPane
-from skillui.tui.panes.preview import PreviewPane
 from skillui.tui.safe_text import safe
 from skillui.tui.widgets.tab_bar import TabBar, TabSelected
 
-PaneFactory = Callable[[], SkillPane]
+if TYPE_CHECKING:
+    from skillui.tui.model.skill_view import SkillView
+    from skillui.tui.panes.base import SkillPane
+
+PaneFactory = Callable[[], "SkillPane"]
 
 
 class SkillArea(Vertical):
@@ -57,6 +59,8 @@ class SkillArea(Vertical):
     @property
     def call(self) -> tuple[object, bool]:
         """The arguments and the caller that the Preview form stands at; (None, False) before it was opened."""
+        from skillui.tui.panes.preview import PreviewPane  # with its form not before it is opened
+
         pane = self._panes.get("preview")
         if not isinstance(pane, PreviewPane) or pane.view is None or self.view is None:
             return None, False

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from skillui.tui.panes.skill_area import PaneFactory
-from skillui.tui.workbench import Workbench
-from skillui.workspace.settings import Settings
+
+if TYPE_CHECKING:
+    from skillui.tui.panes.preview import Compute
+    from skillui.workspace.settings import Settings
 
 
-def pane_factories(workbench: Workbench, settings: Settings) -> dict[str, tuple[str, PaneFactory]]:
+def pane_factories(preview_of: Compute, settings: Settings) -> dict[str, tuple[str, PaneFactory]]:
     """Return title and builder of each tab; a pane's module is read when it is first opened."""
 
     def overview() -> PaneFactory:
@@ -38,7 +42,7 @@ def pane_factories(workbench: Workbench, settings: Settings) -> dict[str, tuple[
     def preview() -> PaneFactory:
         from skillui.tui.panes.preview import PreviewPane
 
-        return lambda: PreviewPane(workbench.preview)
+        return lambda: PreviewPane(preview_of)
 
     return {
         "overview": ("Overview", lambda: overview()()),

@@ -14,7 +14,7 @@ from skillui.tui.model.file_content import MAX_FILE, content_of, read_file_conte
 from skillui.tui.model.places import fields_source, tab_of
 from skillui.tui.model.resource_tree import ResourceTree, mode_text
 from skillui.tui.model.skill_view import SkillFile
-from skillui.tui.model.tools import broad_reason
+from skillui.checks.tools import broad_reason
 
 
 @pytest.mark.parametrize(

@@ -47,3 +47,8 @@ def broad_reason(tool: str) -> str | None:
         if _RUNNERS.fullmatch(program.rpartition("/")[2]) and wild:
             return "runs any code"
     return None
+
+
+def is_broad(tool: str) -> bool:
+    """Tell whether a declared tool allows nearly anything."""
+    return broad_reason(tool) is not None
