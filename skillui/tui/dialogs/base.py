@@ -70,9 +70,30 @@ class DialogButton(Button):
     }
     """
 
-    def __init__(self, key: str, label: str, id: str, *, classes: str | None = None, disabled: bool = False) -> None:
-        parts = [safe(key, "bold"), Content("  ")] if key else []
-        super().__init__(Content.assemble(*parts, safe(label)), id=id, compact=True, classes=classes, disabled=disabled)
+    def __init__(self, action: str, label: str, id: str, *, classes: str | None = None, disabled: bool = False) -> None:
+        """Take the id of the action whose key is named, "" for none."""
+        super().__init__(safe(label), id=id, compact=True, classes=classes, disabled=disabled)
+        self._action_id = action
+        self._text = label
+
+    def on_mount(self) -> None:
+        """Name the key as it is set now."""
+        self.set_text(self._text)
+
+    def set_text(self, text: str) -> None:
+        """Say something else beside the key."""
+        self._text = text
+        key = self._key()
+        self.label = Content.assemble(safe(key, "bold"), "  ", safe(text)) if key else safe(text)
+
+    def _key(self) -> str:
+        found = [
+            self.app.get_key_display(active.binding)
+            for active in self.screen.active_bindings.values()
+            if self._action_id and active.binding.id == self._action_id
+        ]
+        shortest = min(found, key=len, default="")
+        return "esc" if shortest == "escape" else shortest
 
 
 class Dialog(ModalScreen[Value]):

@@ -41,8 +41,8 @@ class ConfirmDialog(Dialog[bool]):
         with VerticalScroll(classes="confirm-text", can_focus=False):
             yield Static(self._text)
         with Buttons():
-            yield DialogButton("y", self._yes, "yes")
-            yield DialogButton("n", self._no, "no")
+            yield DialogButton("dialog.yes", self._yes, "yes")
+            yield DialogButton("dialog.no", self._no, "no")
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

@@ -45,7 +45,7 @@ class CompareDialog(Dialog[None]):
 
     def compose_buttons(self) -> ComposeResult:
         """There is only a way out."""
-        yield DialogButton("esc", "Close", "close")
+        yield DialogButton("dialog.close", "Close", "close")
 
     def on_mount(self) -> None:
         """Let the difference have the keyboard."""
@@ -87,8 +87,8 @@ class FixDialog(Dialog[bool]):
         self.view.styles.height = "1fr"
         yield self.view
         with Buttons():
-            yield DialogButton("^s", self._apply, "apply")
-            yield DialogButton("esc", "Cancel", "cancel")
+            yield DialogButton("dialog.accept", self._apply, "apply")
+            yield DialogButton("dialog.close", "Cancel", "cancel")
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

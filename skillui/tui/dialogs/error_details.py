@@ -41,7 +41,7 @@ class ErrorDialog(Dialog[None]):
             yield Static(Content.assemble("The log: ", safe(self._log, "$foreground")), classes="error-log")
         with Buttons():
             yield DialogButton("", "Copy the message", "copy")
-            yield DialogButton("esc", "Close", "close")
+            yield DialogButton("dialog.close", "Close", "close")
 
     def on_mount(self) -> None:
         """Fill the list."""

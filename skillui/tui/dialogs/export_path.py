@@ -43,8 +43,8 @@ class ExportDialog(Dialog[str]):
         yield GatedInput(self._name, id="export-path", select_on_focus=False)
         yield Static("", classes="export-message")
         with Buttons():
-            yield DialogButton("^s", "Save", "save")
-            yield DialogButton("esc", "Cancel", "cancel")
+            yield DialogButton("dialog.accept", "Save", "save")
+            yield DialogButton("dialog.close", "Cancel", "cancel")
 
     @property
     def path(self) -> str:
@@ -102,4 +102,4 @@ class ExportDialog(Dialog[str]):
 
     def _say(self, text: str, button: str) -> None:
         self.query_one(".export-message", Static).update(safe(text))
-        self.query_one("#save", Button).label = Content.assemble(safe("^s", "bold"), "  ", safe(button))
+        self.query_one("#save", DialogButton).set_text(button)

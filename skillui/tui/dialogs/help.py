@@ -53,7 +53,7 @@ class HelpDialog(Dialog[None]):
         """The list, and a way out for the mouse."""
         yield LineList[HelpRow](self._draw, self._rows)
         with Buttons():
-            yield DialogButton("esc", "Close", "close")
+            yield DialogButton("dialog.close", "Close", "close")
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

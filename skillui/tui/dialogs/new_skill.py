@@ -63,8 +63,8 @@ class NewSkillDialog(Dialog[NewSkill]):
         yield Static("description", classes="new-label")
         yield GatedInput(placeholder="what it does, and when to use it", id="new-description")
         with Buttons():
-            yield DialogButton("^s", "Create", "create", disabled=True)
-            yield DialogButton("esc", "Cancel", "cancel")
+            yield DialogButton("dialog.accept", "Create", "create", disabled=True)
+            yield DialogButton("dialog.close", "Cancel", "cancel")
 
     def on_mount(self) -> None:
         """Say at once what the name needs."""

@@ -112,6 +112,8 @@ class PermissionPrompt(Dialog[Answer]):
         self._whole_digest = False
         self._withdrawn = False
         self._left = False
+        # Kept, for a timer may still tick when the parts of the screen are gone.
+        self._box = Box()
 
     # What is shown
 
@@ -119,7 +121,8 @@ class PermissionPrompt(Dialog[Answer]):
         """Frame the parts, in the colour of the reason."""
         flagged = bool(self.request.gate.flags)
         kind = "-flagged" if flagged else "-normal" if self.request.gate.reason == "normal" else ""
-        box = Box(classes=kind)
+        self._box.add_class(kind or "-untrusted")
+        box = self._box
         box.border_title = title(self.request)
         with box:
             yield from self.compose_body()
@@ -143,9 +146,11 @@ class PermissionPrompt(Dialog[Answer]):
             yield Static(_size_of(text), classes="prompt-size")
             yield Static(safe(self._note()), classes="prompt-note")
             with Buttons():
-                yield DialogButton("d", "Deny", "deny", classes="-deny")
-                yield DialogButton("o", "Allow once", "allow-once")
-                yield DialogButton("a", "Always for this content", "always", disabled=self.request.digest is None)
+                yield DialogButton("prompt.deny", "Deny", "deny", classes="-deny")
+                yield DialogButton("prompt.allow-once", "Allow once", "allow-once")
+                yield DialogButton(
+                    "prompt.always", "Always for this content", "always", disabled=self.request.digest is None
+                )
 
     def _note(self) -> str:
         if self.request.digest is None:
@@ -165,8 +170,7 @@ class PermissionPrompt(Dialog[Answer]):
     def set_waiting(self, place: int, waiting: int) -> None:
         """Show the count of requests that wait, this one included."""
         self._place, self._waiting = place, waiting
-        if self.is_mounted:
-            self._draw_subtitle()
+        self._draw_subtitle()
 
     def _draw_subtitle(self) -> None:
         parts = [f"{self._place} of {self._waiting} waiting"] if self._waiting > 1 else []
@@ -174,7 +178,7 @@ class PermissionPrompt(Dialog[Answer]):
             left = QUIET if self._wakes_at is None else max(0.0, self._wakes_at - self._clock())
             parts.append(f"keys wake in {min(QUIET, left):.1f} s")
         subtitle = f" {glyphs().separator} ".join(parts)
-        self.query_one(Box).border_subtitle = Content(subtitle)
+        self._box.border_subtitle = Content(subtitle)
 
     # The quiet time
 
@@ -299,7 +303,7 @@ class PermissionPrompt(Dialog[Answer]):
 
     def action_scroll_text(self, lines: int) -> None:
         """Scroll the text while a button has the keyboard."""
-        self.query_one("#prompt-text", WrappedText).scroll_relative(y=lines, animate=False)
+        self.query_one("#prompt-text", WrappedText).scroll_relative(y=lines, animate=False, immediate=True)
 
 
 def _size_of(text: str) -> Content:

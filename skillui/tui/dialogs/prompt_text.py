@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
+from skillui.checks.tools import broad_reason
 from skillui.core import PermissionRequest, Problem, Severity
 from skillui.core.gate import OUTSIDE
 from skillui.tui.glyphs import glyphs
-from skillui.tui.model.tools import broad_reason
 from skillui.tui.safe_text import safe, safe_line
 from skillui.tui.widgets.severity import sign_of, style_of
 from skillui.workspace.project import Root
@@ -124,7 +124,7 @@ def _tools(tools: tuple[str, ...]) -> Content:
     if not tools:
         return Content.styled("none declared", "$text-muted")
     # Broad ones first: in a list of a hundred they must not be the ones that are out of sight.
-    reasons = {tool: broad_reason(tool) for tool in dict.fromkeys(tools)}
+    reasons = {tool: _why_marked(tool) for tool in dict.fromkeys(tools)}
     ordered = sorted(reasons, key=lambda tool: reasons[tool] is None)
     parts = []
     for tool in ordered[:_MOST_TOOLS]:
@@ -139,6 +139,11 @@ def _tools(tools: tuple[str, ...]) -> Content:
     if len(ordered) > _MOST_TOOLS:
         parts.append(Content.styled(f"and {len(ordered) - _MOST_TOOLS:,} more, see the text", "$text-muted"))
     return Content("   ").join(parts)
+
+
+def _why_marked(tool: str) -> str | None:
+    # `Bash` with a Cyrillic `a` is read as one thing by a person and as another by a harness.
+    return broad_reason(tool) if tool.isascii() else "not plain ASCII"
 
 
 def _content(request: PermissionRequest, known: PromptFacts, whole: bool) -> Content:

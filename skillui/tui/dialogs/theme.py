@@ -41,8 +41,8 @@ class ThemeDialog(Dialog[str]):
         """The names and the answers."""
         yield LineList[str](self._draw, self._names, empty="There are no themes.")
         with Buttons():
-            yield DialogButton("enter", "Choose", "choose")
-            yield DialogButton("esc", "Cancel", "cancel")
+            yield DialogButton("list.select", "Choose", "choose")
+            yield DialogButton("dialog.close", "Cancel", "cancel")
 
     def on_mount(self) -> None:
         """Begin at the theme that is worn."""

@@ -170,6 +170,10 @@ class PreviewPane(SkillPane):
         target = self.form.first_missing() or (fields[0] if fields else None)
         (target.input if target is not None else self.output).focus()
 
+    def focus_to_read(self) -> None:
+        """The output: whoever passes through the tabs does not want to type."""
+        self.output.focus()
+
     def on_resize(self, event: events.Resize) -> None:
         """Give the output the room that blank lines would take in a low pane."""
         self.set_class(event.size.height < _LOW, "-short")
