@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
 from textual import on, work
@@ -16,25 +19,28 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from skillui.core import CallRecord
 from skillui.tui import messages
 from skillui.tui.commands import SkilluiCommands
 from skillui.tui.errands import Errands
 from skillui.tui.keymap import binding, load_keymap
 from skillui.tui.model.top_line import TopLine
 from skillui.tui.panes.tabs import pane_factories
-from skillui.tui.prompts import PromptQueue
-from skillui.tui.reading import Reader
 from skillui.tui.safe_text import visible
 from skillui.tui.screens.browse import BrowseScreen
 from skillui.tui.signals import leave_on_signals
 from skillui.tui.themes import SEMANTIC_DEFAULTS, load_shipped_themes
-from skillui.tui.workbench import Workbench
 from skillui.workspace.folders import find_folders
 from skillui.workspace.launch import Launch, LaunchFault
 from skillui.workspace.log import log_path, open_log
 from skillui.workspace.session_log import SessionLog
 from skillui.workspace.state import load_state, theme_to_use
+
+if TYPE_CHECKING:
+    from skillui.core import BrokenSkill, CallRecord, LoadedSkill, PermissionRequest, SkillResult
+    from skillui.tui.prompts import PromptQueue
+    from skillui.tui.reading import Reader
+    from skillui.tui.workbench import Workbench
+    from skillui.workspace.project import Root
 
 _log = logging.getLogger(__name__)
 
@@ -44,6 +50,7 @@ class SkilluiApp(App[int]):
 
     TITLE = "skillui"
     CSS_PATH = ["app.tcss", "screens/browse.tcss"]  # Textual loads the file of every screen but the first
+    DEFAULT_MODE = "browse"
     COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {SkilluiCommands}
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-normal"), (160, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-short"), (30, "-tall")]
@@ -61,9 +68,6 @@ class SkilluiApp(App[int]):
         self.launch = launch
         self.folders = find_folders()
         self.remembered = load_state(self.folders.state_file)
-        self.prompts = PromptQueue(self, describe=lambda request: self.errands.facts_of(request))
-        self.workbench = Workbench(launch, self.prompts.ask, self._call_ended)
-        self.reader = Reader(self.workbench, self.post_message)
         self.errands = Errands(self)
         self.themes = load_shipped_themes(Path(self.folders.themes))
         self._session_log = SessionLog(launch.session_log) if launch.session_log is not None else None
@@ -71,14 +75,45 @@ class SkilluiApp(App[int]):
         self.keys_changed: dict[str, str] = {}
         """Keys that the person set, by action."""
         self._browse: BrowseScreen | None = None
+        self.add_mode(self.DEFAULT_MODE, self._make_browse)
         for theme in self.themes.loaded:
             self.register_theme(theme)
+        wanted = launch.theme or theme_to_use(launch.settings, self.remembered)
+        self.theme, self._theme_problem = self.themes.choose(wanted)  # now, or all would be styled twice
+
+    # What the first picture does without: the engine's modules are read while it stands already
+
+    @cached_property
+    def workbench(self) -> Workbench:
+        """The engine over this project, with its sessions."""
+        from skillui.tui.workbench import Workbench
+
+        return Workbench(self.launch, self._ask, self._call_ended)
+
+    @cached_property
+    def reader(self) -> Reader:
+        """What reads in worker threads."""
+        from skillui.tui.reading import Reader
+
+        return Reader(self.workbench, self.post_message)
+
+    @cached_property
+    def prompts(self) -> PromptQueue:
+        """The questions to the person."""
+        from skillui.tui.prompts import PromptQueue
+
+        return PromptQueue(self, describe=self.errands.facts_of)
+
+    async def _ask(self, request: PermissionRequest) -> str:
+        return await self.prompts.ask(request)
+
+    def _preview(self, skill: LoadedSkill | BrokenSkill, arguments: object, as_user: bool) -> SkillResult:
+        return self.workbench.preview(skill, arguments, as_user)
 
     # Start and end
 
-    def get_default_screen(self) -> Screen[None]:
-        """Browse is what the app opens with."""
-        self._browse = BrowseScreen(pane_factories(self.workbench, self.launch.settings), self.top_line)
+    def _make_browse(self) -> Screen[None]:
+        self._browse = BrowseScreen(pane_factories(self._preview, self.launch.settings), self.top_line)
         return self._browse
 
     @property
@@ -98,8 +133,7 @@ class SkilluiApp(App[int]):
         return dict(SEMANTIC_DEFAULTS)
 
     def on_mount(self) -> None:
-        """Dress, take the keys, and begin to read once the first picture stands."""
-        self._dress()
+        """Take the keys, and begin to read once the first picture stands."""
         keys: dict[object, object] = dict(self.launch.settings.keymap().items())
         load = load_keymap(keys)
         self.keys_changed = load.keys
@@ -109,21 +143,33 @@ class SkilluiApp(App[int]):
         leave_on_signals(self)
         self.call_after_refresh(self._begin)
 
-    def _dress(self) -> None:
-        wanted = self.launch.theme or theme_to_use(self.launch.settings, self.remembered)
-        self.theme, problem = self.themes.choose(wanted)
+    def _say_themes(self) -> None:
         for failed in self.themes.failed:
             self.say(f"theme {failed.file.name}: {failed.reason}", "warning")
-        if problem:
-            self.say(problem, "warning")
+        if self._theme_problem:
+            self.say(self._theme_problem, "warning")
 
     def _begin(self) -> None:
+        if not gc.isenabled():  # `run_app` put it off until the first picture stands
+            gc.freeze()
+            gc.enable()
+        self._say_themes()
         for warning in (*self.launch.warnings, *self.launch.notes):
             self.say(warning, "warning")
-        self.browse.set_places(self.launch.project.looked_in)
+        self.browse.set_places(self.errands.places())
         self.scan()
-        watching = self.launch.settings.watch and self.reader.watch()
-        self.browse.top_bar.set_watching(watching)
+        self._watch()
+
+    def _watch(self) -> None:
+        self.errands.show_watching(self.launch.settings.watch and self.reader.watch())
+
+    def add_root(self, root: Root) -> None:
+        """Read and watch one more root, made just now."""
+        self.workbench.add_root(root)
+        self.launch = self.workbench.launch
+        self.browse.top_bar.show(replace(self.browse.top_bar.line, roots=len(self.workbench.roots)))
+        self.reader.stop()
+        self._watch()
 
     async def on_unmount(self) -> None:
         """Deny what waits, let go of the files."""
@@ -155,6 +201,8 @@ class SkilluiApp(App[int]):
 
     @on(messages.CatalogChanged)
     def _catalog_changed(self, event: messages.CatalogChanged) -> None:
+        if not self.is_running:  # the screens go first when the app ends
+            return
         self.browse.show_catalog(self.workbench, event.catalog, event.done, event.total)
         if event.done == event.total:
             for warning in event.catalog.warnings:
@@ -167,8 +215,9 @@ class SkilluiApp(App[int]):
 
     @on(messages.WatchFailed)
     def _watch_failed(self, event: messages.WatchFailed) -> None:
-        self.browse.top_bar.set_watching(False)
-        self.say(event.reason, "warning")
+        if self.is_running:
+            self.errands.show_watching(False)
+            self.say(event.reason, "warning")
 
     @on(messages.SkillHighlighted)
     def _skill_highlighted(self, event: messages.SkillHighlighted) -> None:
@@ -177,7 +226,7 @@ class SkilluiApp(App[int]):
 
     @on(messages.ViewReady)
     async def _view_ready(self, event: messages.ViewReady) -> None:
-        if event.generation == self.reader.generation:
+        if event.generation == self.reader.generation and self.is_running:
             await self.browse.show_view(event.view)
 
     @on(messages.FileRequested)
@@ -192,7 +241,8 @@ class SkilluiApp(App[int]):
 
     @on(messages.FileRead)
     def _file_read(self, event: messages.FileRead) -> None:
-        self.browse.show_file(event.content)
+        if self.is_running:
+            self.browse.show_file(event.content)
 
     # Calls
 
@@ -221,8 +271,9 @@ class SkilluiApp(App[int]):
 
     @on(messages.CallFinished)
     def _call_finished(self, event: messages.CallFinished) -> None:
-        self.errands.report(event.record)
-        self.show_session_state()
+        if self.is_running:
+            self.errands.report(event.record)
+            self.show_session_state()
 
     def show_session_state(self) -> None:
         """Show what the session holds now, wherever it shows."""
@@ -335,7 +386,8 @@ class SkilluiApp(App[int]):
             error = event.worker.error
             _log.error("%s failed", event.worker.description, exc_info=error)
             what = event.worker.description or "work in the background"
-            self.say(f"{what} failed: {error.__class__.__name__}: {error}. The log has more: {log_path()}", "error")
+            more = f" The log has more: {log_path()}" if log_path() else ""
+            self.say(f"{what} failed: {error.__class__.__name__}: {error}.{more}", "error")
 
     def _fatal_error(self) -> None:
         """End on a fault of the app itself with one line and the place of the log, never a traceback."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rapidfuzz import fuzz, process
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.types import IgnoreReturnCallbackType
 
@@ -58,6 +57,8 @@ class SkilluiCommands(Provider):
 
     async def search(self, query: str) -> Hits:
         """Match commands by Textual's matcher, skills by name."""
+        from rapidfuzz import fuzz, process  # not before the first picture
+
         matcher = self.matcher(query)
         for name, about, run in self._commands():
             if (score := matcher.match(name)) > 0:

@@ -6,25 +6,22 @@ import contextlib
 import logging
 import os
 import subprocess
-import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from skillui.core import AlreadyLoaded, AnyEntry, CallRecord, Error, NotFound, Ok, PermissionRequest
-from skillui.tui.dialogs.base import Dialog
-from skillui.tui.dialogs.prompt_text import PromptFacts
-from skillui.tui.model.session_log import export_lines
-from skillui.workspace.editor import editor_command
 from skillui.workspace.project import Root, shortened
 from skillui.workspace.state import remember_theme, save_state
 
 if TYPE_CHECKING:
+    from skillui.core import AnyEntry, CallRecord, PermissionRequest
     from skillui.tui.app import SkilluiApp
+    from skillui.tui.dialogs.base import Dialog
+    from skillui.tui.dialogs.prompt_text import PromptFacts
     from skillui.tui.screens.session import SessionScreen
 
 _log = logging.getLogger(__name__)
 Value = TypeVar("Value")
-_BROWSE = "_default"  # Textual's name for the mode an app opens with
 
 
 class Errands:
@@ -34,12 +31,21 @@ class Errands:
         self._app = app
         self._said: set[str] = set()
         self._session: SessionScreen | None = None
+        self._watching: bool | None = None
 
     # Words
 
     def written(self, path: str) -> str:
         """Write a path as a person would."""
         return shortened(path, os.path.expanduser("~"))
+
+    def places(self) -> list[str]:
+        """Return where skills were looked for, each as short as it stays clear."""
+        project = os.path.join(self._app.launch.project.path, "")
+        looked_in = self._app.launch.project.looked_in
+        return [
+            place.removeprefix(project) if place.startswith(project) else self.written(place) for place in looked_in
+        ]
 
     def say_once(self, text: str) -> None:
         """Warn of something once in a run, however often it is found."""
@@ -49,6 +55,8 @@ class Errands:
 
     def report(self, record: CallRecord) -> None:
         """Say in a toast what came of a call."""
+        from skillui.core import AlreadyLoaded, Error, NotFound, Ok
+
         event, result = record.event, record.result
         name = event.name or "the call"
         match result:
@@ -63,6 +71,8 @@ class Errands:
 
     def facts_of(self, request: PermissionRequest) -> PromptFacts:
         """Return what the prompt says beside the request itself."""
+        from skillui.tui.dialogs.prompt_text import PromptFacts
+
         return PromptFacts(root=self._app.workbench.roots[request.skill.entry.root_index])
 
     def needs_form(self, entry: AnyEntry) -> bool:
@@ -77,12 +87,19 @@ class Errands:
     def show_mode(self, mode: str, event: int | None = None) -> None:
         """Bring a mode to the front, the Session mode at a call where one is named."""
         if mode == "browse":
-            self._app.switch_mode(_BROWSE)
+            self._app.switch_mode("browse")
         elif mode == "session":
             screen = self._session_screen()
             self._app.switch_mode("session")
             if event is not None:
                 screen.go_to_event(event)
+
+    def show_watching(self, watching: bool) -> None:
+        """Say in every mode's top line whether changes are noticed."""
+        self._watching = watching
+        self._app.browse.top_bar.set_watching(watching)
+        if self._session is not None and self._session.is_mounted:
+            self._session.top_bar.set_watching(watching)
 
     def show_calls(self) -> None:
         """Show in the Session mode what the session log holds now."""
@@ -99,7 +116,8 @@ class Errands:
             from skillui.tui.screens.session import SessionScreen
 
             workbench = self._app.workbench
-            self._session = SessionScreen(workbench.log, workbench.digest_now, self._app.top_line)
+            line = replace(self._app.top_line, watching=self._watching)
+            self._session = SessionScreen(workbench.log, workbench.digest_now, line)
             self._app.add_mode("session", lambda: self._session_screen())
         return self._session
 
@@ -107,6 +125,8 @@ class Errands:
 
     def edit(self, path: str, line: int | None) -> None:
         """Open a file in the person's editor while the app waits."""
+        from skillui.workspace.editor import editor_command
+
         command = editor_command(path, line, setting=self._app.launch.settings.editor)
         for problem in command.problems:
             self._app.say(problem, "warning")
@@ -138,6 +158,7 @@ class Errands:
 
     async def _export(self, key: str | None) -> None:
         from skillui.tui.dialogs.export_path import ExportDialog
+        from skillui.tui.model.session_log import export_lines
         from skillui.workspace.atomic import write_text
 
         log = self._app.workbench.log
@@ -208,6 +229,8 @@ class Errands:
             self._app.say(str(fault), "error")
             return
         self._app.say(f"made {self.written(str(made))}")
+        if wanted.root not in self._app.workbench.roots:
+            self._app.add_root(replace(wanted.root, exists=True))
         self._app.browse.want(os.path.join(wanted.root.path, wanted.name))
         self._app.scan()
 
@@ -244,6 +267,8 @@ class Errands:
         self._app.run_worker(self._open_link(url), group="dialogs", exit_on_error=False, description="the link")
 
     async def _open_link(self, url: str) -> None:
+        import webbrowser
+
         from skillui.tui.dialogs.link import LinkChoice, LinkDialog
 
         choice = await self._app.push_screen_wait(LinkDialog(url))

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from rapidfuzz import process
 from textual.binding import Binding
 from textual.keys import REPLACED_KEYS, Keys
 
@@ -105,6 +104,8 @@ def _heard_together(first: str, second: str) -> bool:
 
 
 def _unknown(given: str) -> KeymapProblem:
+    from rapidfuzz import process  # only a mistake needs it
+
     close = process.extractOne(given, list(ACTIONS), score_cutoff=_CLOSE_ENOUGH)
     hint = f"; did you mean {close[0]}?" if close else ""
     return KeymapProblem(given, f"there is no action of this name{hint}")

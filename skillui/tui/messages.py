@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 
-from skillui.core import AnyEntry, CallRecord, Catalog, Problem
-from skillui.tui.model.file_content import FileContent
-from skillui.tui.model.skill_view import SkillView
+if TYPE_CHECKING:
+    from skillui.core import AnyEntry, CallRecord, Catalog, Problem
+    from skillui.tui.model.file_content import FileContent
+    from skillui.tui.model.skill_view import SkillView
 
 
 @dataclass

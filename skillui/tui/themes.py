@@ -14,7 +14,6 @@ from typing import Final
 
 import msgspec
 import yaml
-from rapidfuzz import process
 from textual.color import Color, ColorParseError
 from textual.theme import BUILTIN_THEMES, Theme
 
@@ -258,5 +257,7 @@ def _variable(key: str, value: str) -> str:
 
 
 def _nearest(given: str, names: Iterable[str]) -> str:
+    from rapidfuzz import process  # only a mistake needs it
+
     close = process.extractOne(given, list(names), score_cutoff=60)
     return f"; did you mean `{close[0]}`?" if close else ""

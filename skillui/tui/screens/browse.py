@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen
 from textual.widgets import Footer
 
-from skillui.core import AnyEntry, Catalog
 from skillui.tui.keymap import binding
 from skillui.tui.messages import (
     ActivateRequested,
@@ -18,15 +20,18 @@ from skillui.tui.messages import (
     SkillOpened,
     TabRequested,
 )
-from skillui.tui.model.file_content import FileContent
-from skillui.tui.model.skill_view import SkillView
+from skillui.tui.model.catalog_inputs import CatalogInputs
 from skillui.tui.model.top_line import TopLine
-from skillui.tui.panes.catalog import CatalogInputs, CatalogPane
-from skillui.tui.panes.resources import ResourcesPane
+from skillui.tui.panes.catalog import CatalogPane
 from skillui.tui.panes.skill_area import PaneFactory, SkillArea
 from skillui.tui.widgets.session_strip import SessionStrip
 from skillui.tui.widgets.top_bar import TopBar
-from skillui.tui.workbench import Workbench
+
+if TYPE_CHECKING:
+    from skillui.core import AnyEntry, Catalog
+    from skillui.tui.model.file_content import FileContent
+    from skillui.tui.model.skill_view import SkillView
+    from skillui.tui.workbench import Workbench
 
 
 class BrowseScreen(Screen[None]):
@@ -85,10 +90,10 @@ class BrowseScreen(Screen[None]):
         """The keyboard is on the list."""
         self.catalog.focus_list()
 
-    def set_places(self, looked_in: tuple[str, ...]) -> None:
-        """Say where skills were looked for, for a list without any."""
-        lines = ["No skills here yet.", "", "Looked in:", *(f"  {place}" for place in looked_in), ""]
-        lines += ["n  begins a new skill", "skillui --demo  opens the samples"]
+    def set_places(self, looked_in: Sequence[str]) -> None:
+        """Say what to do and where skills were looked for, for a list without any."""
+        lines = ["No skills here yet.", "", "n                begins a new skill"]
+        lines += ["skillui --demo   opens the samples", "", "Looked in", *(f"  {place}" for place in looked_in)]
         self.catalog.set_empty("\n".join(lines))
 
     def show_catalog(self, workbench: Workbench, catalog: Catalog, done: int, total: int) -> None:
@@ -110,7 +115,9 @@ class BrowseScreen(Screen[None]):
         """Put the cursor on an entry; a search that hides it is cleared."""
         if not self.catalog.select(entry.location):
             self.catalog.search("")
-            self.want(entry.location)
+            self.catalog.read_search("")  # the field tells of its change later
+            if not self.catalog.select(entry.location):
+                self.want(entry.location)
         self.catalog.focus_list()
 
     def show_calls(self, workbench: Workbench) -> None:
@@ -119,6 +126,8 @@ class BrowseScreen(Screen[None]):
 
     def show_file(self, content: FileContent) -> None:
         """Show a file of the skill over its tree."""
+        from skillui.tui.panes.resources import ResourcesPane  # not before it is opened
+
         pane = self.area.pane
         if isinstance(pane, ResourcesPane):
             pane.show_file(content)
@@ -165,8 +174,11 @@ class BrowseScreen(Screen[None]):
         self.post_message(TabRequested(tab))
 
     async def action_move_tab(self, by: int) -> None:
-        """Show the next or the previous tab."""
+        """Show the next or the previous tab; the keyboard goes along where it was in the one before."""
+        inside = self.area.has_focus_within
         await self.area.move_tab(by)
+        if inside and self.area.pane is not None:
+            self.area.pane.focus_to_read()
 
     def action_edit(self) -> None:
         """Open SKILL.md in the editor, at the gravest problem."""
