@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 
 from skillui.core import (
     AnyEntry,
@@ -26,10 +27,11 @@ from skillui.core.events import Listener
 from skillui.core.resources import Resources
 from skillui.core.state import Activation
 from skillui.review.decisions import RunDecisions, decide_first
+from skillui.tui import clock
 from skillui.tui.model.session_log import SessionLog
 from skillui.tui.model.skill_view import SkillView, read_files
 from skillui.workspace.launch import Launch
-from skillui.workspace.project import Root
+from skillui.workspace.project import Root, session_config
 
 
 class Workbench:
@@ -84,10 +86,22 @@ class Workbench:
             self._session.close()
         state = SessionState(str(len(self.log.sessions) + 1))
         state.listeners.append(self._on_call)
-        self._session = SkillSession(self.launch.config, registry=self.registry, hook=self._hook, state=state)
-        self.log.begin(state, self.launch.config)
+        self._session = self._session_over(state)
+        self.log.begin(state, self.launch.config, clock.utc_now())
         self.stale = frozenset()
         return self._session
+
+    def add_root(self, root: Root) -> None:
+        """Read one more root from now on, before the others; the session keeps what it holds."""
+        project = replace(self.launch.project, roots=(root, *self.roots))
+        self.launch = replace(self.launch, project=project, config=session_config(project))
+        self.registry = FilesystemSkillRegistry(self.launch.config.roots)
+        self._session = self._session_over(self.session.state)
+
+    def _session_over(self, state: SessionState) -> SkillSession:
+        return SkillSession(
+            self.launch.config, registry=self.registry, hook=self._hook, state=state, clock=clock.utc_now
+        )
 
     def close(self) -> None:
         """End the run: whoever still waits for an answer is denied."""
@@ -139,6 +153,7 @@ class Workbench:
             winner=holder is not None and holder.location == now.location,
             loaded_at=active.turn if holds and active is not None else None,
             stale=holds and now.name in self.stale,
+            project=self.launch.project.path, roots=self.roots,
         )  # fmt: skip
 
     def chain(self, name: str) -> tuple[AnyEntry, ...]:

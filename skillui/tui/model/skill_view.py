@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from skillui.core import AnyEntry, BrokenSkill, ContentDigest, Gate, LoadedSkill, ParsedSkill, Problem
 from skillui.core.files import is_below, odd_kind
 from skillui.core.resources import Resources
-from skillui.workspace.project import Root
+from skillui.workspace.project import Root, shortened
 
 MAX_FILES = 20_000
 """Files of one skill that the tree shows; the rest is counted."""
@@ -63,10 +63,29 @@ class SkillView:
     stale: bool = False
     """The content changed since it was activated: the session still holds the old text."""
 
+    project: str = ""
+    """The project's folder, "" where it is not known."""
+    roots: tuple[Root, ...] = ()
+    """All roots, in order of precedence."""
+
     @property
     def key(self) -> str:
         """Identity of the row: the folder as its root lists it."""
         return self.entry.location
+
+    def written(self, path: str) -> str:
+        """Write a path as short as it stays clear: from the project on, or from the home folder."""
+        if self.project and path != self.project and is_below(path, self.project):
+            return os.path.relpath(path, self.project)
+        return shortened(path, os.path.expanduser("~"))
+
+    def place_of(self, entry: AnyEntry) -> str:
+        """Write where a copy stands: its root as a person would write it, and its folder below."""
+        place = entry.location or entry.dir
+        root = self.roots[entry.root_index] if entry.root_index < len(self.roots) else None
+        if root is None or not is_below(place, root.path):
+            return self.written(place)
+        return f"{root.source.rstrip('/')}{place[len(root.path.rstrip('/')) :]}"
 
 
 def read_files(directory: str, body: str, listed: frozenset[str]) -> tuple[tuple[SkillFile, ...], int]:

@@ -37,7 +37,7 @@ def model_call(view: SkillView) -> Standing:
         return Standing("loaded", f"already loaded since turn {view.loaded_at}")
     if isinstance(loaded, BrokenSkill):
         if (winner := winner_of(view)) is not None:
-            return Standing("shadowed", f"loads the copy in {winner.dir}: a broken skill is passed over")
+            return Standing("shadowed", f"loads the copy in {view.place_of(winner)}: a broken skill is passed over")
         return Standing("broken", f"{loaded.code}: the call is refused")
     if not view.winner:
         return Standing("shadowed", "loads another copy of this name, not this one")

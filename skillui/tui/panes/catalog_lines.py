@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -11,6 +10,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from skillui.core import Severity
+from skillui.tui import clock
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model.arrange import GroupHeader, Item, Sort
 from skillui.tui.model.marks import marked
@@ -71,11 +71,11 @@ def layout_of(rows: Sequence[CatalogRow]) -> Layout:
 class CatalogLines:
     """Draws lines for the list; holds what they have in common."""
 
-    def __init__(self, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, now: Callable[[], float] | None = None) -> None:
         self.layout = Layout()
         self.terms: tuple[Term, ...] = ()
         self.sort: Sort = "name"
-        self._now = now
+        self._now = now or clock.now
 
     def draw(self, item: Item, before: Item | None, width: int) -> Content:
         """Draw an item; `before` is the one above it."""

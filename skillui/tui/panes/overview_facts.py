@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
+from skillui.checks.tools import broad_reason
 from skillui.core import AnyEntry, BrokenSkill, LoadedSkill, Severity
 from skillui.core.skill import model_may_invoke
 from skillui.core.substitution import substitute
 from skillui.core.text import estimated_tokens
+from skillui.tui import clock
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model import standing
 from skillui.tui.model.figures import age, counted, human_size, moment, short_digest
 from skillui.tui.model.skill_view import SkillView
 from skillui.tui.model.standing import Standing
-from skillui.checks.tools import broad_reason
 from skillui.tui.safe_text import one_line, safe
 from skillui.tui.widgets.fact_table import Fact
 from skillui.tui.widgets.severity import sign_of, style_of
@@ -39,7 +39,7 @@ def overview_facts(view: SkillView, now: float | None = None) -> list[Fact]:
         _tools(view),
         _arguments(view),
         _figures(view),
-        _content(view, time.time() if now is None else now),
+        _content(view, clock.now() if now is None else now),
     ]
     facts: list[Fact] = []
     for part in parts:
@@ -127,21 +127,16 @@ def _chain(view: SkillView) -> Iterator[Fact]:
         here = entry.location == view.key
         text = f"{state.glyph} {said.text:<{width}}   " if len(chain) > 1 else f"{state.glyph} "
         words = Content.styled(text, state.style)
-        path = safe(_short(entry.location or entry.dir), "bold" if here else "")
+        path = safe(view.place_of(entry), "bold" if here else "")
         link = Content("")
         if entry.location and os.path.normpath(entry.location) != entry.dir:
-            link = safe(f" {glyphs().arrow} {_short(entry.dir)}", _MUTED)
+            link = safe(f" {glyphs().arrow} {view.written(entry.dir)}", _MUTED)
         target = None if here else entry
         lead = _label("precedence" if len(chain) > 1 else "folder") if not number else Content("")
         mark = Content.styled("   this copy" if here and len(chain) > 1 else "", "$text-muted")
-        yield Fact(Content.assemble(words, path, link, mark), lead, target, ("copy", entry.location), len(text))
+        yield Fact(Content.assemble(words, path, link, mark), lead, target, ("copy", entry.location), 2)
     if len(chain) > _MOST_LISTED:
         yield Fact(Content.styled(f"and {len(chain) - _MOST_LISTED:,} more", _MUTED))
-
-
-def _short(path: str) -> str:
-    home = os.path.expanduser("~")
-    return f"~{path[len(home) :]}" if len(home) > 1 and path.startswith(home + os.sep) else path
 
 
 def _tools(view: SkillView) -> Iterator[Fact]:
