@@ -283,6 +283,8 @@ def split_tools(text: str) -> list[str]:
 
 
 def _balanced(text: str) -> bool:
+    if _PLAIN_TOOLS.fullmatch(text):
+        return True
     depth = 0
     for char in text:
         depth += (char == "(") - (char == ")")

@@ -19,7 +19,8 @@ MAX_DIGITS = 4300
 
 _REFUSED = re.compile("\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]|\\A\ufeff")
 # In block style a reference or tag begins a line or follows a blank; in flow style it may stand anywhere.
-_REFERENCE_IN_BLOCK = re.compile(r"(?:^|[ \t])[&*!]", re.MULTILINE)
+# The sign stands first in the pattern, for that is what a search is quick with.
+_REFERENCE_IN_BLOCK = re.compile(r"[&*!](?<!\S[&*!])")
 _TAG = "tag:yaml.org,2002:"
 _STR, _SEQ, _MAP, _NULL = (_TAG + kind for kind in ("str", "seq", "map", "null"))
 _DIGITS_PER_SIGN = {"0x": 1.2042, "0o": 0.9031}

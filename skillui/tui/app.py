@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import gc
 import logging
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from textual.binding import BindingType
 from textual.command import Provider
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState
+from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
 from skillui.tui import messages
 from skillui.tui.commands import SkilluiCommands
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
     from skillui.workspace.project import Root
 
 _log = logging.getLogger(__name__)
+_CALLS_END = 1.0
+"""Seconds that a call which was denied at the end has for its event."""
 
 
 class SkilluiApp(App[int]):
@@ -79,7 +83,8 @@ class SkilluiApp(App[int]):
         for theme in self.themes.loaded:
             self.register_theme(theme)
         wanted = launch.theme or theme_to_use(launch.settings, self.remembered)
-        self.theme, self._theme_problem = self.themes.choose(wanted)  # now, or all would be styled twice
+        theme, self._theme_problem = self.themes.choose(wanted)
+        self.set_reactive(SkilluiApp.theme, theme)  # before the start, or all would be styled twice
 
     # What the first picture does without: the engine's modules are read while it stands already
 
@@ -175,9 +180,17 @@ class SkilluiApp(App[int]):
         """Deny what waits, let go of the files."""
         self.prompts.close()
         self.workbench.close()
+        await self._calls_end()
         self.reader.stop()
         if self._session_log is not None:
             self._session_log.close()
+
+    async def _calls_end(self) -> None:
+        """Let the calls that were denied just now come to their events, which the session log is to have."""
+        calls = [worker for worker in self.workers if worker.group == "calls" and not worker.is_finished]
+        for worker in calls:
+            with contextlib.suppress(WorkerFailed, WorkerCancelled, TimeoutError):
+                await asyncio.wait_for(worker.wait(), _CALLS_END)
 
     # Reading skills
 
@@ -208,6 +221,7 @@ class SkilluiApp(App[int]):
             for warning in event.catalog.warnings:
                 self.errands.say_once(warning)
             self.read_view()
+            self.errands.disk_changed()
 
     @on(messages.FilesChanged)
     def _files_changed(self, event: messages.FilesChanged) -> None:
