@@ -10,13 +10,15 @@ import struct
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench.empty_app import MARK
 
 ROWS, COLUMNS = 36, 120
-FRAME = "Catalog"
-"""What stands in the frame that `skillui` draws first."""
+FRAME = ("Catalog", "Overview", "Palette")
+"""What stands in the whole frame that `skillui` draws: both panes and the footer."""
+EMPTY_FRAME = (MARK, "palette")
 _ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|P[^\x1b]*\x1b\\|[@-Z\\^_=>])")
 _PATIENCE = 60.0
 
@@ -31,8 +33,18 @@ def skillui_command() -> list[str]:
     return [sys.executable, "-m", "skillui"]
 
 
-def first_paint(command: Sequence[str], mark: str, cwd: Path, environ: Mapping[str, str]) -> float:
-    """Run a program in a pty until its output shows `mark`, end it, and return the seconds from exec to then."""
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Seconds from exec."""
+
+    first: float
+    """To the first text on the screen."""
+    whole: float
+    """To all parts of the frame."""
+
+
+def paint(command: Sequence[str], frame: Sequence[str], cwd: Path, environ: Mapping[str, str]) -> Paint:
+    """Run a program in a pty until its output shows every part of `frame`, and end it."""
     import fcntl  # only where there are ptys
     import pty
     import termios
@@ -44,13 +56,14 @@ def first_paint(command: Sequence[str], mark: str, cwd: Path, environ: Mapping[s
         os.chdir(cwd)
         os.execvpe(command[0], list(command), dict(environ))
     try:
-        return _wait_for(terminal, mark) - start
+        first, whole = _wait_for(terminal, frame)
+        return Paint(first - start, whole - start)
     finally:
         _end(child, terminal)
 
 
-def _wait_for(terminal: int, mark: str) -> float:
-    output = b""
+def _wait_for(terminal: int, frame: Sequence[str]) -> tuple[float, float]:
+    output, first = b"", 0.0
     deadline = time.perf_counter() + _PATIENCE
     while time.perf_counter() < deadline:
         if not select.select([terminal], [], [], 0.5)[0]:
@@ -61,9 +74,12 @@ def _wait_for(terminal: int, mark: str) -> float:
             break
         now = time.perf_counter()
         output += part
-        if mark in _ESCAPES.sub(b"", output).decode("utf-8", "replace"):
-            return now
-    raise RuntimeError(f"{mark!r} was never drawn: {output[-2000:]!r}")
+        shown = _ESCAPES.sub(b"", output).decode("utf-8", "replace")
+        if shown.strip() and not first:
+            first = now
+        if all(part in shown for part in frame):
+            return first, now
+    raise RuntimeError(f"{frame} was never drawn: {output[-2000:]!r}")
 
 
 def _end(child: int, terminal: int) -> None:
@@ -72,11 +88,11 @@ def _end(child: int, terminal: int) -> None:
     os.close(terminal)
 
 
-def compare(project: Path, environ: Mapping[str, str], runs: int) -> tuple[list[float], list[float]]:
+def compare(project: Path, environ: Mapping[str, str], runs: int) -> tuple[list[Paint], list[Paint]]:
     """Return the times of skillui over `project` and of the empty app, taken in turns."""
-    skillui: list[float] = []
-    empty: list[float] = []
+    skillui: list[Paint] = []
+    empty: list[Paint] = []
     for _ in range(runs):
-        empty.append(first_paint(empty_app_command(), MARK, project, environ))
-        skillui.append(first_paint(skillui_command(), FRAME, project, environ))
+        empty.append(paint(empty_app_command(), EMPTY_FRAME, project, environ))
+        skillui.append(paint(skillui_command(), FRAME, project, environ))
     return skillui, empty

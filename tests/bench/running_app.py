@@ -73,7 +73,7 @@ async def _type(app: SkilluiApp, count: int) -> tuple[list[float], list[float]]:
         await asyncio.wait_for(redrawn.drawn.wait(), 10)
         taken.append(redrawn.taken - start)
         drawn.append(redrawn.drawn_at - start)
-        await asyncio.sleep(0.03)  # a fast typist; what the key left to do in the background has its time
+        await asyncio.sleep(0.1)  # a fast typist; what a key leaves to do in the background has its time
     return taken, drawn
 
 
