@@ -91,6 +91,7 @@ class Errands:
         elif mode == "session":
             screen = self._session_screen()
             self._app.switch_mode("session")
+            self.disk_changed()
             if event is not None:
                 screen.go_to_event(event)
 

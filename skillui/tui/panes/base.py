@@ -67,6 +67,10 @@ class SkillPane(Vertical):
                 widget.focus()
                 return
 
+    def focus_to_read(self) -> None:
+        """Give the keyboard to a part that takes no text, so that the next key can lead on."""
+        self.focus_inside()
+
     async def _show_fault(self, error: Exception) -> None:
         from skillui.workspace.log import log_path
 

@@ -155,6 +155,8 @@ class SessionScreen(Screen[None]):
 
     def read_disk(self) -> None:
         """Compare the shown call with the disk once more: files changed."""
+        if not self._composed:
+            return
         self._generation += 1
         if (record := self.detail.record) is None:
             return

@@ -7,22 +7,8 @@ from textual.widgets import Button
 
 from skillui.core import AlreadyLoaded, Error, NotFound, Ok
 from skillui.tui.dialogs.permission import PermissionPrompt
-from skillui.tui.panes.preview import PreviewPane
 from skillui.tui.widgets.session_strip import SessionStrip
-from tests.tui.app.whole_app import Run, Shop, running
-
-
-async def preview_of(run: Run) -> PreviewPane:
-    """Wait for the Preview of the selected skill to stand."""
-
-    def stands() -> bool:
-        pane = run.browse.area.pane
-        return isinstance(pane, PreviewPane) and pane.preview is not None and pane.view is run.browse.area.view
-
-    await run.until(stands)
-    pane = run.browse.area.pane
-    assert isinstance(pane, PreviewPane)
-    return pane
+from tests.tui.app.whole_app import Shop, preview_of, running
 
 
 @pytest.mark.parametrize(
@@ -45,9 +31,7 @@ async def test_the_answer_to_the_prompt_decides_what_the_session_holds(
         assert run.app.prompts.waiting == 0
 
 
-@pytest.mark.parametrize(
-    ("button", "decision"), [("deny", "deny"), ("allow-once", "allow_once"), ("always", "allow")]
-)
+@pytest.mark.parametrize(("button", "decision"), [("deny", "deny"), ("allow-once", "allow_once"), ("always", "allow")])
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_the_prompt_is_answered_by_mouse(shop: Shop, button: str, decision: str, size: tuple[int, int]) -> None:
     async with running(shop.launch(), size) as run:
@@ -285,5 +269,3 @@ async def test_nothing_lies_over_the_answers_of_a_prompt(shop: Shop) -> None:
             region = run.screen.query_one(button).region
             for x in range(region.x, region.right):
                 assert run.screen.get_widget_at(x, region.y)[0] is run.screen.query_one(button)
-
-

@@ -16,6 +16,8 @@ from textual.screen import Screen
 from skillui.core import CallRecord, Ok, SkillResult
 from skillui.tui.app import SkilluiApp
 from skillui.tui.dialogs.permission import QUIET, PermissionPrompt
+from skillui.tui.model.rows import CatalogRow
+from skillui.tui.panes.preview import PreviewPane
 from skillui.tui.screens.browse import BrowseScreen
 from skillui.workspace.launch import Launch, open_launch
 from tests.tui.conftest import wait_until
@@ -32,7 +34,9 @@ class Shop:
         self.project_root = self.path / ".skills"
         self.user_root = home / ".claude" / "skills"
 
-    def skill(self, name: str, body: str = "Do it.\n", fields: str = "", *, user: bool = False, about: str = "") -> Path:
+    def skill(
+        self, name: str, body: str = "Do it.\n", fields: str = "", *, user: bool = False, about: str = ""
+    ) -> Path:
         """Write a skill and return its SKILL.md; one in the user's root is trusted."""
         folder = (self.user_root if user else self.project_root) / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -96,7 +100,7 @@ class Run:
     @property
     def names(self) -> list[str]:
         """The rows of the catalog that are in the list now."""
-        return [item.name for item in self.browse.catalog.list.rows if hasattr(item, "name")]
+        return [item.name for item in self.browse.catalog.list.rows if isinstance(item, CatalogRow)]
 
     @property
     def said(self) -> list[str]:
@@ -217,3 +221,16 @@ async def running(launch: Launch, size: tuple[int, int] = (120, 36), skills: boo
                 await run.until(lambda: app.browse.catalog.rows and not app.browse.catalog._scanning)
                 await run.until(lambda: app.browse.area.view is not None)
             yield run
+
+
+async def preview_of(run: Run) -> PreviewPane:
+    """Wait for the Preview of the selected skill to stand."""
+
+    def stands() -> bool:
+        pane = run.browse.area.pane
+        return isinstance(pane, PreviewPane) and pane.preview is not None and pane.view is run.browse.area.view
+
+    await run.until(stands)
+    pane = run.browse.area.pane
+    assert isinstance(pane, PreviewPane)
+    return pane
