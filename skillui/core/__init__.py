@@ -1,7 +1,7 @@
 """The engine: one skill on disk and one session, after the skill-tool specification.
 
-    registry = FilesystemSkillRegistry(["/work/shop/.skills"])
-    session = SkillSession(SessionConfig(cwd="/work/shop"), registry=registry, hook=ask_a_person)
+    registry = FilesystemSkillRegistry(["/srv/shop/.skills"])
+    session = SkillSession(SessionConfig(cwd="/srv/shop"), registry=registry, hook=ask_a_person)
     result = await session.skill({"name": "deploy", "arguments": "staging"})
     print(result.kind, result.output)
 
