@@ -24,9 +24,11 @@ from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 from skillui.tui import messages
 from skillui.tui.commands import SkilluiCommands
 from skillui.tui.errands import Errands
+from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding, load_keymap
 from skillui.tui.model.top_line import TopLine
 from skillui.tui.panes.tabs import pane_factories
+from skillui.tui.plain_lines import AsciiLines
 from skillui.tui.safe_text import visible
 from skillui.tui.screens.browse import BrowseScreen
 from skillui.tui.signals import leave_on_signals
@@ -80,11 +82,13 @@ class SkilluiApp(App[int]):
         """Keys that the person set, by action."""
         self._browse: BrowseScreen | None = None
         self.add_mode(self.DEFAULT_MODE, self._make_browse)
+        if glyphs().ascii_only:
+            self._filters.append(AsciiLines())
         for theme in self.themes.loaded:
             self.register_theme(theme)
         wanted = launch.theme or theme_to_use(launch.settings, self.remembered)
-        theme, self._theme_problem = self.themes.choose(wanted)
-        self.set_reactive(SkilluiApp.theme, theme)  # before the start, or all would be styled twice
+        chosen, self._theme_problem = self.themes.choose(wanted)
+        self.set_reactive(SkilluiApp.theme, chosen)  # before the start, or all would be styled twice
 
     # What the first picture does without: the engine's modules are read while it stands already
 

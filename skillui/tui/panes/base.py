@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from skillui.tui.safe_text import safe
@@ -71,10 +72,19 @@ class SkillPane(Vertical):
         """Give the keyboard to a part that takes no text, so that the next key can lead on."""
         self.focus_inside()
 
+    async def _dispatch_message(self, message: Message) -> None:
+        # What a pane does with a key or a size must not end the app any more than what it shows.
+        try:
+            await super()._dispatch_message(message)
+        except Exception as error:
+            await self._show_fault(error)
+
     async def _show_fault(self, error: Exception) -> None:
         from skillui.workspace.log import log_path
 
         _log.exception("the %s pane failed", self.TAB)
+        if not self.is_attached or not self.app.is_running:
+            return
         text = f"This pane failed: {error.__class__.__name__}: {error}\nThe log has the details: {log_path()}"
         self.add_class("-faulty")
         faults = self.query(".pane-fault")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ class SkillArea(Vertical):
         super().__init__(id="skill-area")
         self._factories = factories
         self._panes: dict[str, SkillPane] = {}
+        self._showing = asyncio.Lock()
         self._badges: Callable[[SkillView, str], Content] | None = None
         self.view: SkillView | None = None
         self.active = next(iter(factories))
@@ -101,16 +103,20 @@ class SkillArea(Vertical):
             await self.open_tab(event.tab)
 
     async def _show_active(self) -> None:
-        if self.view is None:
-            return
-        switcher = self.query_one(ContentSwitcher)
-        pane = self._panes.get(self.active)
-        if pane is None:
-            pane = self._panes[self.active] = self._factories[self.active][1]()
-            await switcher.mount(pane)
-        switcher.current = pane.id
-        if pane.view is not self.view:
-            await pane.show(self.view)
+        # The app hands over a skill while a key opens a tab: one at a time, and no pane before all of it stands.
+        async with self._showing:
+            view, active = self.view, self.active
+            if view is None:
+                return
+            switcher = self.query_one(ContentSwitcher)
+            pane = self._panes.get(active)
+            if pane is None:
+                pane = self._factories[active][1]()
+                await switcher.mount(pane)
+                self._panes[active] = pane
+            switcher.current = pane.id
+            if pane.view is not view:
+                await pane.show(view)
 
     def _draw_frame(self) -> None:
         view = self.view
