@@ -124,6 +124,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         self._render_row = render_row
         self._rows: Sequence[Row] = rows
         self._empty = self._as_content(empty)
+        self._height = 0
         self.virtual_size = Size(0, len(rows))
         if rows:
             self.set_reactive(LineList.cursor, 0)
@@ -156,7 +157,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             new, same, new_top = place.cursor, place.same, place.top
         self.set_reactive(LineList.cursor, new)
         self.virtual_size = Size(0, len(rows))
-        self.scroll_to(y=new_top, animate=False)
+        self.scroll_to(y=new_top, animate=False, force=True)
         self.refresh()
         if new is not None and not same:
             self._post_highlighted(new)
@@ -205,14 +206,18 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         if self.cursor is None or not height:
             return
         top = self.scroll_offset.y
+        # The scrollbar comes with the next layout; until then only force scrolls.
         if self.cursor < top:
-            self.scroll_to(y=self.cursor, animate=False)
+            self.scroll_to(y=self.cursor, animate=False, force=True)
         elif self.cursor >= top + height:
-            self.scroll_to(y=self.cursor - height + 1, animate=False)
+            self.scroll_to(y=self.cursor - height + 1, animate=False, force=True)
 
     def on_resize(self) -> None:
-        """Keep the cursor in view at any size."""
-        self._show_cursor()
+        """Keep the cursor in view at any size, unless the person has scrolled away from it."""
+        before, self._height = self._height, self.scrollable_content_region.height
+        top = self.scroll_offset.y
+        if not before or self.cursor is None or top <= self.cursor < top + before:
+            self._show_cursor()
 
     # Keys
 
