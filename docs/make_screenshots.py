@@ -23,7 +23,7 @@ from skillui.tui.dialogs.permission import PermissionPrompt  # noqa: E402
 from skillui.workspace.launch import open_launch  # noqa: E402
 
 SIZE = (120, 36)
-SHOWN, ASKED = "write-tests", "quick-setup"
+SHOWN, ASKED = "api-conventions", "quick-setup"
 """The skill that Browse shows, and the one that the prompt asks about."""
 
 
@@ -51,6 +51,7 @@ def _save(app: SkilluiApp, name: str) -> None:
     # The fonts would be fetched from elsewhere; whoever looks at the picture has one of their own.
     svg = re.sub(r"@font-face\s*\{.*?\}", "", app.export_screenshot(title="skillui"), flags=re.DOTALL)
     svg = re.sub(r"terminal-\d+", "terminal", svg)
+    svg = re.sub(r"skillui-demo-\w{8}", "skillui-demo-7c2e91ab", svg)  # another folder with every run
     svg = "\n".join(line.rstrip() for line in svg.splitlines()) + "\n"
     (HERE / f"{name}.svg").write_text(svg, encoding="utf-8")
 
