@@ -16,9 +16,9 @@ import pytest
 from skillui.cli.group import COMMANDS
 from skillui.core import ErrorCode
 from skillui.tui.actions import ACTIONS, GROUPS
+from skillui.workspace.config_values import KNOWN_KEYS
 from skillui.workspace.locate import PROJECT_SOURCES
 from skillui.workspace.project import USER_SOURCES
-from skillui.workspace.settings import KNOWN_KEYS
 
 TOP = Path(__file__).parents[1]
 README = (TOP / "README.md").read_text(encoding="utf-8")

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterator
 from typing import IO
 
+from skillui.checks.tools import is_broad
 from skillui.cli.out import Out
 from skillui.cli.report_text import BROAD_MARK
 from skillui.cli.standing import FLAG_WORDS, trust_words
-from skillui.checks.tools import is_broad
 from skillui.cli.width import one_line
 from skillui.core import HookRefusal, PermissionRequest
 from skillui.core.files import is_below

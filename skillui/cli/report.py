@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from skillui.cli.standing import Standing, standing_of, trust_words
 from skillui.checks.tools import is_broad
+from skillui.cli.standing import Standing, standing_of, trust_words
 from skillui.core import (
     AnyEntry,
     BrokenSkill,
@@ -17,8 +17,8 @@ from skillui.core import (
     content_digest,
 )
 from skillui.core.files import MAX_SKILL_MD, ReadFault, read_regular, reason_of
-from skillui.core.resources import Resources, list_resources
 from skillui.core.reading import Argument
+from skillui.core.resources import Resources, list_resources
 from skillui.core.skill import model_may_invoke, user_may_invoke
 from skillui.core.text import estimated_tokens, json_safe
 from skillui.workspace.launch import Launch

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skillui.checks.tools import is_broad
 from skillui.cli.out import Out
 from skillui.cli.report import SkillReport
 from skillui.cli.standing import FLAG_WORDS, glyph
-from skillui.checks.tools import is_broad
 from skillui.cli.width import cells, clip, one_line, pad, wrap
 from skillui.core import Problem
 from skillui.core.files import is_below

@@ -28,9 +28,7 @@ class BadValueError(Exception):
 class ValueReader:
     """Reads the value of one key; what is left out of a list or mapping goes to `complain`."""
 
-    def __init__(
-        self, home: str, actions: Collection[str] | None, complain: Callable[[BadValueError], None]
-    ) -> None:
+    def __init__(self, home: str, actions: Collection[str] | None, complain: Callable[[BadValueError], None]) -> None:
         self.home, self.actions, self.complain = home, actions, complain
 
     def read(self, key: str, node: yaml.Node) -> Any:
@@ -74,18 +72,14 @@ class ValueReader:
 
     def _items(self, key: str, node: yaml.Node) -> list[yaml.Node]:
         if not isinstance(node, yaml.SequenceNode):
-            raise BadValueError(
-                node, f"`{key}` {_is_what(node)}", "write a list, one `- ~/some/folder` a line"
-            )
+            raise BadValueError(node, f"`{key}` {_is_what(node)}", "write a list, one `- ~/some/folder` a line")
         items: list[yaml.Node] = node.value
         return items
 
     def _folder(self, key: str, node: yaml.Node) -> str:
         hint = 'write an absolute path or one that begins with "~/"'
         if yaml_reader.is_null(node):  # a lone ~ means nothing at all in YAML
-            raise BadValueError(
-                node, f"an entry of `{key}` is empty", f'{hint}; for the home folder "~" in quotes'
-            )
+            raise BadValueError(node, f"an entry of `{key}` is empty", f'{hint}; for the home folder "~" in quotes')
         if not yaml_reader.is_string(node):
             raise BadValueError(node, f"an entry of `{key}` {_is_what(node)}", hint)
         text: str = node.value
@@ -93,9 +87,7 @@ class ValueReader:
             text = self.home + text[1:]
         if not os.path.isabs(text) or "\0" in text:
             # A relative path would lie in whatever project is open, and could trust it.
-            raise BadValueError(
-                node, f"an entry of `{key}` is not an absolute path: `{clipped(node.value)}`", hint
-            )
+            raise BadValueError(node, f"an entry of `{key}` is not an absolute path: `{clipped(node.value)}`", hint)
         return os.path.normpath(text)
 
     def keys(self, key: str, node: yaml.Node) -> Mapping[str, tuple[str, ...]]:
@@ -107,9 +99,7 @@ class ValueReader:
             action = action_node.value
             if self.actions is not None and action not in self.actions:
                 hint = did_you_mean(action, self.actions, list_all=False)
-                self.complain(
-                    BadValueError(action_node, f"unknown action `{clipped(action)}` under `keys`", hint)
-                )
+                self.complain(BadValueError(action_node, f"unknown action `{clipped(action)}` under `keys`", hint))
                 continue
             try:
                 found[action] = _keys_of(action, value)
@@ -120,9 +110,7 @@ class ValueReader:
 
 def _keys_of(action: str, node: yaml.Node) -> tuple[str, ...]:
     nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
-    hint = (
-        "write a key such as `f5` or `ctrl+k`, or a list of keys; a comma is called `comma`, a blank `space`"
-    )
+    hint = "write a key such as `f5` or `ctrl+k`, or a list of keys; a comma is called `comma`, a blank `space`"
     if not nodes:
         raise BadValueError(node, f"`{clipped(action)}` has no key", hint)
     for item in nodes:

@@ -15,9 +15,7 @@ FALLBACKS = ("nano", "vi")
 _PLUS = frozenset(("vi", "vim", "nvim", "gvim", "mvim", "nano", "micro", "kak", "joe")) | frozenset(
     ("mg", "ne", "jed", "emacs", "emacsclient", "gedit")
 )
-_GOTO = frozenset(
-    ("code", "code-insiders", "code-oss", "codium", "vscodium", "cursor", "windsurf", "positron")
-)
+_GOTO = frozenset(("code", "code-insiders", "code-oss", "codium", "vscodium", "cursor", "windsurf", "positron"))
 _COLON = frozenset(("subl", "sublime_text", "hx", "helix", "zed", "zeditor"))
 # Programs that return at once unless told to wait; an edit is over when the program has ended.
 _WAITING = dict.fromkeys((*_GOTO, "subl", "sublime_text", "zed", "zeditor"), "--wait") | {
@@ -63,9 +61,7 @@ def editor_command(
             continue
         program = _program(words[0], search)
         if program is not None:
-            return EditorCommand(
-                (program, *_arguments(words, os.path.abspath(path), line)), source, tuple(problems)
-            )
+            return EditorCommand((program, *_arguments(words, os.path.abspath(path), line)), source, tuple(problems))
         if source != "found":
             problems.append(f"{source} names a program that was not found: {words[0]}")
     problems.append("no editor was found: set $VISUAL or $EDITOR, or `editor` in config.yaml")

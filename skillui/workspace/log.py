@@ -52,13 +52,7 @@ class _LogFile(RotatingFileHandler):
     """A rotating file that is private from its first byte and whose faults are silent."""
 
     def _open(self) -> TextIOWrapper:
-        flags = (
-            os.O_WRONLY
-            | os.O_CREAT
-            | os.O_APPEND
-            | getattr(os, "O_NOFOLLOW", 0)
-            | getattr(os, "O_NONBLOCK", 0)
-        )
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         handle = os.open(self.baseFilename, flags, 0o600)
         return TextIOWrapper(open(handle, "ab"), encoding="utf-8", errors="backslashreplace")
 

@@ -24,9 +24,7 @@ def install(folder: Path, name: str) -> str:
     return str(program)
 
 
-def command(
-    programs: Path, line: int | None = None, setting: str | None = None, **environ: str
-) -> EditorCommand:
+def command(programs: Path, line: int | None = None, setting: str | None = None, **environ: str) -> EditorCommand:
     return editor_command(FILE, line, setting=setting, environ={"PATH": str(programs), **environ})
 
 

@@ -48,9 +48,7 @@ def test_hostile_text_can_neither_act_on_a_terminal_nor_pose_as_a_record(path: P
     text = path.read_bytes().decode("utf-8")
     assert not set("\x1b\x07\u202e\u200b\r") & set(text)
     assert "\\n2026-01-01T00:00:00.000Z INFO skillui approved\\x1b[2J⟨U+202E⟩⟨U+200B⟩\\xff" in text
-    assert [line.split()[2] for line in text.splitlines() if not line.startswith("    ")] == [
-        "skillui.test"
-    ] * 2
+    assert [line.split()[2] for line in text.splitlines() if not line.startswith("    ")] == ["skillui.test"] * 2
 
 
 def test_old_files_are_kept_to_three_of_one_mebibyte(path: Path) -> None:
@@ -85,9 +83,7 @@ def test_a_link_in_the_place_of_the_log_is_not_followed(tmp_path: Path) -> None:
     assert (tmp_path / "victim").read_text() == ""
 
 
-def test_a_fault_while_writing_draws_nothing_on_the_terminal(
-    path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_fault_while_writing_draws_nothing_on_the_terminal(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     LOGGER.info("%d", "not a number")
     assert capfd.readouterr() == ("", "")
 

@@ -135,9 +135,7 @@ def test_an_editor_with_an_open_quotation_mark_is_named(config: Path) -> None:
 
 
 def test_bad_keys_are_left_out_one_by_one(config: Path) -> None:
-    loaded = load(
-        config, "keys:\n  a: f1\n  b: f2, f3\n  c:\n  d: []\n  e: {x: y}\n  f: true\n  g: [f4, 12]\n"
-    )
+    loaded = load(config, "keys:\n  a: f1\n  b: f2, f3\n  c:\n  d: []\n  e: {x: y}\n  f: true\n  g: [f4, 12]\n")
     assert loaded.settings.keys == {"a": ("f1",)}
     assert [problem.line for problem in loaded.problems] == [3, 4, 5, 6, 7, 8]
     assert {problem.key for problem in loaded.problems} == {"keys"}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from skillui.checks.tools import broad_reason
 from skillui.core.schema import KNOWN_FIELDS
 from skillui.core.skill import parse_skill
 from skillui.tui.model.field_readers import FIELD_READERS, HARNESSES, readers_at_length, readers_in_short
@@ -14,7 +15,6 @@ from skillui.tui.model.file_content import MAX_FILE, content_of, read_file_conte
 from skillui.tui.model.places import fields_source, tab_of
 from skillui.tui.model.resource_tree import ResourceTree, mode_text
 from skillui.tui.model.skill_view import SkillFile
-from skillui.checks.tools import broad_reason
 
 
 @pytest.mark.parametrize(
