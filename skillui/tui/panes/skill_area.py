@@ -102,6 +102,11 @@ class SkillArea(Vertical):
         if event.tab != self.active:
             await self.open_tab(event.tab)
 
+    async def settled(self) -> None:
+        """Wait until the tab that is being opened stands."""
+        async with self._showing:
+            return
+
     async def _show_active(self) -> None:
         # The app hands over a skill while a key opens a tab: one at a time, and no pane before all of it stands.
         async with self._showing:

@@ -141,8 +141,9 @@ class BrowseScreen(Screen[None]):
         self.entry = event.entry
 
     @on(SkillOpened)
-    def _opened(self, event: SkillOpened) -> None:
+    async def _opened(self, event: SkillOpened) -> None:
         self.add_class("-detail")
+        await self.area.settled()
         if self.area.pane is not None:
             self.area.pane.focus_inside()
 
