@@ -266,6 +266,17 @@ async def test_a_resize_keeps_the_cursor_in_view() -> None:
         assert "row 9" in app.screen_text()
 
 
+async def test_a_resize_leaves_who_scrolled_away_where_they_are() -> None:
+    app = ListApp([f"row {index}" for index in range(200)])
+    async with app.run_test(size=(40, HEIGHT)) as pilot:
+        await pilot.pause()
+        app.list.scroll_to(y=100, animate=False)
+        app.list.styles.height = HEIGHT - 2
+        await wait_until(pilot, lambda: app.list.size.height == HEIGHT - 2)
+        await pilot.pause()
+        assert app.list.scroll_offset.y == 100
+
+
 async def test_lines_are_clipped_by_cells() -> None:
     app = ListApp(["漢" * 100, "a" + "漢" * 100])
     async with app.run_test() as pilot:

@@ -26,6 +26,7 @@ MATCH_STYLE: Final = "bold underline $accent"
 
 _LEAST_NAME, _MOST_ROOT, _MOST_WORD = 14, 12, 12
 _NARROW: Final = 38
+_BARRED: Final = 54
 _UNITS: Final = ((31_536_000, "y"), (86_400, "d"), (3_600, "h"), (60, "m"))
 
 
@@ -41,7 +42,7 @@ class Layout:
     most_tokens: int = 0
 
     def columns(self, width: int) -> tuple[Column, ...]:
-        """Return the columns for a pane of `width` cells: the bar leaves first, then the root."""
+        """Return the columns for a pane of `width` cells: the bar leaves first, for names, then the root."""
         return (
             Column(1),
             Column(_LEAST_NAME if width >= _NARROW else 1, grow=1),
@@ -49,7 +50,7 @@ class Layout:
             Column(self.word),
             Column(self.shadows if width >= _NARROW else 0, style="$state-shadowed", drop=1),
             Column(self.figure, align="right", style="$text-muted"),
-            Column(3, style="$text-muted", drop=3),
+            Column(3 if width >= _BARRED else 0, style="$text-muted", drop=3),
         )
 
 

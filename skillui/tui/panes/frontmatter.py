@@ -23,6 +23,7 @@ from skillui.tui.widgets.severity import sign_of, style_of
 from skillui.tui.widgets.source_view import SourceView, marks_of
 
 _WIDE = 84
+_LOW = 20
 _DETAIL_CHARACTERS = 600
 _COLUMNS = (
     Column(1),
@@ -55,7 +56,8 @@ class FrontmatterPane(SkillPane):
         &.-narrow SourceView { width: 100%; }
         &.-bare #field-side { width: 34; }
         &.-bare.-narrow #field-side { width: 100%; height: 3; }
-        &.-narrow #field-detail { margin-top: 0; max-height: 3; }
+        &.-narrow #field-detail { margin-top: 0; max-height: 4; }
+        &.-narrow.-low #field-detail { max-height: 3; }
     }
     """
 
@@ -106,6 +108,7 @@ class FrontmatterPane(SkillPane):
     def on_resize(self, event: events.Resize) -> None:
         """Put the two beside each other where both have room."""
         self.set_class(event.size.width < _WIDE, "-narrow")
+        self.set_class(event.size.height < _LOW, "-low")
 
     @on(LineList.Highlighted, "#fields")
     def _field_highlighted(self, event: LineList.Highlighted) -> None:
