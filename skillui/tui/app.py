@@ -10,18 +10,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import on, work
 from textual.app import App
 from textual.binding import BindingType
 from textual.command import Provider
+from textual.dom import DOMNode
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
-from skillui.tui import messages
+from skillui.tui import faults, messages
 from skillui.tui.commands import SkilluiCommands
 from skillui.tui.errands import Errands
 from skillui.tui.glyphs import glyphs
@@ -35,7 +36,7 @@ from skillui.tui.signals import leave_on_signals
 from skillui.tui.themes import SEMANTIC_DEFAULTS, load_shipped_themes
 from skillui.workspace.folders import find_folders
 from skillui.workspace.launch import Launch, LaunchFault
-from skillui.workspace.log import log_path, open_log
+from skillui.workspace.log import open_log
 from skillui.workspace.session_log import SessionLog
 from skillui.workspace.state import load_state, theme_to_use
 
@@ -401,16 +402,25 @@ class SkilluiApp(App[int]):
     @on(Worker.StateChanged)
     def _worker_changed(self, event: Worker.StateChanged) -> None:
         if event.state is WorkerState.ERROR:
-            error = event.worker.error
-            _log.error("%s failed", event.worker.description, exc_info=error)
-            what = event.worker.description or "work in the background"
-            more = f" The log has more: {log_path()}" if log_path() else ""
-            self.say(f"{what} failed: {error.__class__.__name__}: {error}.{more}", "error")
+            self.say(faults.worker_failed(event.worker), "error")
+
+    async def _dispatch_action(self, namespace: DOMNode, action_name: str, params: Any) -> bool:
+        # A key that fails costs its pane, or no more than itself: the rest goes on.
+        try:
+            return await super()._dispatch_action(namespace, action_name, params)
+        except Exception as error:
+            _log.exception("the action %s failed", action_name)
+            pane = faults.pane_of(namespace)
+            if pane is not None:
+                await pane.show_fault(error)
+            else:
+                self.say(faults.words_of(action_name.replace("_", " "), error), "error")
+            return True
 
     def _fatal_error(self) -> None:
         """End on a fault of the app itself with one line and the place of the log, never a traceback."""
         _log.critical("the app failed", exc_info=self._exception)
-        line = f"skillui failed: {self._exception.__class__.__name__}. The log has the details: {log_path()}"
+        line = f"skillui failed: {self._exception.__class__.__name__}.{faults.where_more_is()}"
         self._exit_renderables.append(Text(line))
         self._close_messages_no_wait()
 

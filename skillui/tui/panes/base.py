@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
+from skillui.tui import faults
 from skillui.tui.safe_text import safe
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class SkillPane(Vertical):
         try:
             await self.update_view(view, same)
         except Exception as error:
-            await self._show_fault(error)
+            await self.show_fault(error)
         else:
             self.remove_class("-faulty")
 
@@ -77,19 +78,18 @@ class SkillPane(Vertical):
         try:
             await super()._dispatch_message(message)
         except Exception as error:
-            await self._show_fault(error)
+            await self.show_fault(error)
 
-    async def _show_fault(self, error: Exception) -> None:
-        from skillui.workspace.log import log_path
-
-        _log.exception("the %s pane failed", self.TAB)
+    async def show_fault(self, error: Exception) -> None:
+        """Say in the pane what failed, until it is given a skill that it can show."""
+        _log.error("the %s pane failed", self.TAB, exc_info=error)
         if not self.is_attached or not self.app.is_running:
             return
-        text = f"This pane failed: {error.__class__.__name__}: {error}\nThe log has the details: {log_path()}"
+        text = faults.words_of("This pane", error)
         self.add_class("-faulty")
-        faults = self.query(".pane-fault")
+        shown = self.query(".pane-fault")
         message = safe(text, newlines=True)
-        if faults:
-            faults.first(Static).update(message)
+        if shown:
+            shown.first(Static).update(message)
         else:
             await self.mount(Static(message, classes="pane-fault"))

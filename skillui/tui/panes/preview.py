@@ -225,7 +225,7 @@ class PreviewPane(SkillPane):
     async def _failed(self, event: PreviewFailed) -> None:
         event.stop()
         if event.generation == self._generation:
-            await self._show_fault(event.error)
+            await self.show_fault(event.error)
 
     @on(PreviewReady)
     def _ready(self, event: PreviewReady) -> None:
