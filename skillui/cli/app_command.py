@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 
@@ -25,15 +24,17 @@ def open_app(selection: Selection, path: str | None, theme: str | None, session_
     with opened(selection, path, theme=theme, session_log=session_log) as launch:
         if launch.session_log is not None:
             _try_log(launch.session_log)
-        gc.disable()  # modules are no garbage: a seventh of the time to the first picture, which turns it on again
+        from skillui.tui import collector  # the only command that draws
+
+        collector.hold()
         try:
-            from skillui.tui.app import run_app  # the only command that draws
+            from skillui.tui.app import run_app
 
             return run_app(launch)
         except LaunchFault as fault:
             raise Fault(str(fault)) from None
         finally:
-            gc.enable()
+            collector.end()
 
 
 def _has_terminal() -> bool:

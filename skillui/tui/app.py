@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,7 +21,7 @@ from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
-from skillui.tui import faults, messages
+from skillui.tui import collector, faults, messages
 from skillui.tui.commands import SkilluiCommands
 from skillui.tui.errands import Errands
 from skillui.tui.glyphs import glyphs
@@ -160,9 +159,7 @@ class SkilluiApp(App[int]):
             self.say(self._theme_problem, "warning")
 
     def _begin(self) -> None:
-        if not gc.isenabled():  # `run_app` put it off until the first picture stands
-            gc.freeze()
-            gc.enable()
+        collector.begin()
         self._say_themes()
         for warning in (*self.launch.warnings, *self.launch.notes):
             self.say(warning, "warning")

@@ -13,6 +13,7 @@ from typing import Any
 from textual import events
 from textual.pilot import Pilot
 
+from skillui.tui import collector
 from skillui.tui.app import SkilluiApp
 from skillui.tui.panes.preview import PreviewPane
 from skillui.workspace.launch import open_launch
@@ -97,6 +98,7 @@ def _peak_mb() -> float:
 
 async def measure(project: str, keys: int) -> dict[str, Any]:
     """Run the app over `project` and return seconds and megabytes."""
+    collector.hold()  # as the command does
     with open_launch(project) as launch:
         app = SkilluiApp(launch)
         async with app.run_test(size=(120, 36)) as pilot:

@@ -15,6 +15,7 @@ from textual.reactive import reactive
 from textual.widgets import Input
 from textual.worker import get_current_worker
 
+from skillui.tui import collector
 from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding
 from skillui.tui.messages import CompareRequested, NewSkillRequested, SkillHighlighted, SkillOpened
@@ -216,6 +217,7 @@ class CatalogPane(Vertical):
     def _index_ready(self, event: IndexReady) -> None:
         if event.index.rows is self.rows:
             self._index = event.index
+            collector.settle()
 
     @work(thread=True, exclusive=True, group="catalog-folders", exit_on_error=False)
     def _read_folders(self, rows: tuple[CatalogRow, ...]) -> None:
@@ -312,7 +314,6 @@ class CatalogPane(Vertical):
         if entry is not self._told and entry != self._told:
             self._told = entry
             self.post_message(SkillHighlighted(entry))
-            self.refresh_bindings()
 
     @on(LineList.Selected)
     def _selected(self, event: LineList.Selected) -> None:
@@ -325,7 +326,9 @@ class CatalogPane(Vertical):
         return None if self.current is None else counterpart(self.rows, self.current)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer a comparison only where there is something to compare with."""
+        """Offer a comparison only where there is something to compare with, the search line to who is elsewhere."""
+        if action == "focus_search":
+            return not self.query_one(SearchInput).has_focus
         return action != "compare" or self._pair() is not None
 
     def action_compare(self) -> None:
