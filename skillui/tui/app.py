@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual import on, work
-from textual.app import App
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.dom import DOMNode
@@ -25,6 +24,7 @@ from skillui.tui import collector, faults, messages
 from skillui.tui.commands import SkilluiCommands
 from skillui.tui.errands import Errands
 from skillui.tui.glyphs import glyphs
+from skillui.tui.key_order import KeysInOrder
 from skillui.tui.keymap import binding, load_keymap
 from skillui.tui.model.top_line import TopLine
 from skillui.tui.panes.tabs import pane_factories
@@ -51,7 +51,7 @@ _CALLS_END = 1.0
 """Seconds that a call which was denied at the end has for its event."""
 
 
-class SkilluiApp(App[int]):
+class SkilluiApp(KeysInOrder[int]):
     """skillui in a terminal, over one project."""
 
     TITLE = "skillui"
