@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from skillui.tui.model.figures import counted
 from skillui.workspace.project import Root, shortened
 from skillui.workspace.state import remember_theme, save_state
 
@@ -168,7 +169,7 @@ class Errands:
             self._app.say("there is nothing to export yet: no skill was called", "warning")
             return
         count = len(session.records)
-        about = f"{session.title}, {count} events as JSON lines"
+        about = f"{session.title}, {counted(count, 'event')} as JSON lines"
         path = await self._ask(ExportDialog("Export", os.getcwd(), f"{session.key}.jsonl", about))
         if path is None:
             return
@@ -178,7 +179,7 @@ class Errands:
         except OSError as error:
             self._app.say(f"{path} could not be written: {error.strerror}", "error")
         else:
-            self._app.say(f"wrote {count} events to {self.written(path)}")
+            self._app.say(f"wrote {counted(count, 'event')} to {self.written(path)}")
 
     # Dialogs
 

@@ -22,7 +22,7 @@ class Box(Vertical):
     DEFAULT_CSS = """
     Box {
         width: 84;
-        max-width: 100%;
+        max-width: 94%;
         height: auto;
         max-height: 100%;
         background: $background;

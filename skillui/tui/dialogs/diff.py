@@ -21,6 +21,7 @@ class CompareDialog(Dialog[None]):
     CompareDialog {
         & > Box { width: 96%; max-width: 160; height: 92%; padding: 0 1; }
         & .diff-about { height: auto; max-height: 3; color: $text-muted; }
+        &.-tall .diff-about { margin-bottom: 1; }
         & Buttons { margin-top: 0; }
     }
     """
@@ -68,6 +69,7 @@ class FixDialog(Dialog[bool]):
     FixDialog {
         & > Box { width: 96%; max-width: 120; height: 80%; padding: 0 1; }
         & .diff-about { height: auto; max-height: 4; }
+        &.-tall .diff-about { margin-bottom: 1; }
     }
     """
 

@@ -59,6 +59,7 @@ class PermissionPrompt(Dialog[Answer]):
     PermissionPrompt {
         & > Box {
             width: 104;
+            max-width: 100%;
             height: 90%;
             min-height: 24;
             max-height: 40;

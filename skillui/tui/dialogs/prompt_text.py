@@ -14,7 +14,7 @@ from skillui.core.gate import OUTSIDE
 from skillui.tui.glyphs import glyphs
 from skillui.tui.safe_text import safe, safe_line
 from skillui.tui.widgets.severity import sign_of, style_of
-from skillui.workspace.project import Root
+from skillui.workspace.project import Root, shortened
 
 _MOST_TOOLS = 24
 _MOST_PROBLEMS = 50
@@ -67,7 +67,7 @@ def title(request: PermissionRequest) -> Content:
 def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) -> Iterator[Fact]:
     """Yield the facts, what matters most first."""
     yield Fact("why", Content("\n").join(list(_why(request))))
-    yield Fact("folder", _middle(request.path, _FOLDER))
+    yield Fact("folder", _middle(shortened(request.path, os.path.expanduser("~")), _FOLDER))
     yield Fact("root", _root(request, known.root))
     yield Fact("tools", _tools(request.skill.parsed.allowed_tools))
     yield Fact("content", _content(request, known, whole_digest))

@@ -26,8 +26,8 @@ class ThemeDialog(Dialog[str]):
     DEFAULT_CSS = """
     ThemeDialog {
         background: transparent;
-        & > Box { width: 44; height: 80%; max-height: 30; padding: 1 2; }
-        & LineList { height: 1fr; }
+        & > Box { width: 44; }
+        & LineList { height: auto; max-height: 16; }
     }
     """
 

@@ -48,11 +48,12 @@ def compare_views(winner: SkillView, other: SkillView) -> Comparison:
     )
     mine, others = _files(winner), _files(other)
     old, new = _text(other), _text(winner)
-    names = (f"{other.entry.location}/SKILL.md", f"{winner.entry.location}/SKILL.md")
+    places = winner.place_of(winner.entry), other.place_of(other.entry)
+    names = (f"{places[1]}/SKILL.md", f"{places[0]}/SKILL.md")
     return Comparison(
         name=winner.entry.name,
-        winner=winner.entry.location,
-        other=other.entry.location,
+        winner=places[0],
+        other=places[1],
         facts=facts,
         only_winner=tuple(sorted(mine - others)),
         only_other=tuple(sorted(others - mine)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -14,6 +15,7 @@ from skillui.core.text import estimated_tokens, json_safe
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model.session_rows import arguments_text, clock, decision_of, outcome_of, who
 from skillui.tui.model.text_rows import BLANK, TextRow, fact_rows, gutter_of, heading, text_rows, words_rows
+from skillui.workspace.project import shortened
 
 DiskKind = Literal["reading", "same", "changed", "gone", "none", "fault"]
 PARTS: Final = (("call", "Call"), ("output", "Output"), ("decision", "Decision"), ("content", "Content"))
@@ -77,7 +79,7 @@ def call_rows(record: CallRecord, width: int) -> list[TextRow]:
     rows += fact_rows("time", f"{clock(event.time)}  {event.time}", width)
     rows += fact_rows("took", _duration(record), width)
     if record.dir:
-        rows += fact_rows("folder", record.dir, width)
+        rows += fact_rows("folder", _written(record.dir), width)
     return [*rows, BLANK, heading("Parameters as given"), *text_rows(_json(record.params), width)]
 
 
@@ -124,8 +126,10 @@ def _question_rows(question: Mapping[str, Any], width: int) -> list[TextRow]:
     meta = _mapping(question.get("metadata"))
     frontmatter = _mapping(meta.get("frontmatter"))
     caller = "you ask" if meta.get("initiator") == "user" else f"the {_text(meta.get('initiator'))} asks"
-    rows = fact_rows("", f"{caller} to activate {_text(meta.get('name'))} in turn {_text(meta.get('turn'))}", width)
-    rows += fact_rows("folder", _text(question.get("path")), width)
+    rows = fact_rows(
+        "asked", f"{caller} to activate {_text(meta.get('name'))} in turn {_text(meta.get('turn'))}", width
+    )
+    rows += fact_rows("folder", _written(_text(question.get("path"))), width)
     rows += fact_rows("reason", _REASONS.get(_text(meta.get("reason")), _text(meta.get("reason"))), width)
     for flag in _items(meta.get("flags")):
         rows += fact_rows("warning", _FLAGS.get(flag, flag), width, style="$state-sensitive")
@@ -170,12 +174,16 @@ def content_rows(record: CallRecord, state: DiskState, width: int) -> list[TextR
     if state.digest is not None:
         rows += fact_rows("now", state.digest, width)
     if record.dir:
-        rows += fact_rows("folder", record.dir, width)
+        rows += fact_rows("folder", _written(record.dir), width)
     return rows
 
 
 def _caller(record: CallRecord) -> str:
     return "you" if record.event.initiator == "user" else f"the {who(record.event)}"
+
+
+def _written(path: str) -> str:
+    return shortened(path, os.path.expanduser("~"))
 
 
 def _duration(record: CallRecord) -> str:

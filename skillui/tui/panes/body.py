@@ -55,6 +55,7 @@ class BodyPane(SkillPane):
         &.-rendered > SourceView { display: none; }
         &.-rendered > RenderedBody { display: block; }
         & Markdown { background: transparent; padding: 0 1; }
+        & MarkdownH1 { margin: 0 0 1 0; content-align: left middle; }
     }
     """
 

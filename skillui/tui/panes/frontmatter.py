@@ -44,8 +44,8 @@ class FrontmatterPane(SkillPane):
     DEFAULT_CSS = """
     FrontmatterPane {
         & > Container { layout: horizontal; height: 1fr; }
-        & SourceView { width: 1fr; height: 1fr; }
-        & #field-side { width: 1fr; height: 1fr; padding-left: 1; border-left: solid $border-blurred; }
+        & SourceView { width: 5fr; height: 1fr; }
+        & #field-side { width: 6fr; height: 1fr; padding-left: 1; border-left: solid $border-blurred; }
         & #fields { height: 1fr; scrollbar-gutter: stable; }
         & ColumnTitles { padding-right: 1; }
         & #field-detail { height: auto; max-height: 7; margin-top: 1; color: $text-muted; }

@@ -134,7 +134,7 @@ def _chain(view: SkillView) -> Iterator[Fact]:
         target = None if here else entry
         lead = _label("precedence" if len(chain) > 1 else "folder") if not number else Content("")
         mark = Content.styled("   this copy" if here and len(chain) > 1 else "", "$text-muted")
-        yield Fact(Content.assemble(words, path, link, mark), lead, target, ("copy", entry.location), 2)
+        yield Fact(Content.assemble(words, path, link), lead, target, ("copy", entry.location), 2, mark)
     if len(chain) > _MOST_LISTED:
         yield Fact(Content.styled(f"and {len(chain) - _MOST_LISTED:,} more", _MUTED))
 

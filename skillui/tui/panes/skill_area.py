@@ -34,6 +34,7 @@ class SkillArea(Vertical):
         border-title-color: $foreground;
         padding: 0 1;
         & > ContentSwitcher { height: 1fr; margin-top: 1; }
+        &.-empty > TabBar { visibility: hidden; }
         &:focus-within { border: round $border; }
     }
     """
@@ -72,6 +73,7 @@ class SkillArea(Vertical):
         """Show a skill, or nothing."""
         self.view = view
         self._draw_frame()
+        self.set_class(view is None, "-empty")
         if view is None:
             self.query_one(ContentSwitcher).display = False
             return

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer
+from textual.widgets import Footer, Input
 
 from skillui.tui.keymap import binding
 from skillui.tui.messages import (
@@ -24,6 +25,7 @@ from skillui.tui.model.catalog_inputs import CatalogInputs
 from skillui.tui.model.top_line import TopLine
 from skillui.tui.panes.catalog import CatalogPane
 from skillui.tui.panes.skill_area import PaneFactory, SkillArea
+from skillui.tui.safe_text import safe
 from skillui.tui.widgets.session_strip import SessionStrip
 from skillui.tui.widgets.top_bar import TopBar
 
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from skillui.tui.model.file_content import FileContent
     from skillui.tui.model.skill_view import SkillView
     from skillui.tui.workbench import Workbench
+
+_OF_A_SKILL = frozenset({"activate", "open_tab", "move_tab", "edit", "copy_path", "copy_output"})
 
 
 class BrowseScreen(Screen[None]):
@@ -92,9 +96,10 @@ class BrowseScreen(Screen[None]):
 
     def set_places(self, looked_in: Sequence[str]) -> None:
         """Say what to do and where skills were looked for, for a list without any."""
-        lines = ["No skills here yet.", "", "n                begins a new skill"]
-        lines += ["skillui --demo   opens the samples", "", "Looked in", *(f"  {place}" for place in looked_in)]
-        self.catalog.set_empty("\n".join(lines))
+        places = Content("\n").join(safe(f"  {place}") for place in looked_in)
+        keys = (("n", "bold $accent"), "                begins a new skill\n")
+        demo = (("skillui --demo", "$foreground"), "   opens the samples\n\nLooked in\n")
+        self.catalog.set_empty(Content.assemble("No skills here yet.\n\n", *keys, *demo, places))
 
     def show_catalog(self, workbench: Workbench, catalog: Catalog, done: int, total: int) -> None:
         """Show a catalog, or the part of it that was read so far."""
@@ -134,7 +139,10 @@ class BrowseScreen(Screen[None]):
 
     async def show_view(self, view: SkillView | None) -> None:
         """Show a skill that was read in the background."""
+        other = (view is None) is not self.area.has_class("-empty")
         await self.area.show(view)
+        if other:
+            self.refresh_bindings()
 
     @on(SkillHighlighted)
     def _highlighted(self, event: SkillHighlighted) -> None:
@@ -154,6 +162,12 @@ class BrowseScreen(Screen[None]):
         await self.area.open_tab(event.tab, event.line, event.column)
         if self.area.pane is not None:
             self.area.pane.focus_inside()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Name no letter as a key while letters are text, and nothing to do with a skill where there is none."""
+        if action in _OF_A_SKILL and self.query("SkillArea.-empty"):
+            return False
+        return action != "search" or not isinstance(self.focused, Input)
 
     def action_search(self) -> None:
         """Go to the search line."""

@@ -30,6 +30,7 @@ from skillui.tui.widgets.top_bar import TopBar
 DigestNow = Callable[[CallRecord], ContentDigest | None]
 """Digests the folder of a call as it is now, None where it is gone; called in a thread."""
 
+_OF_A_CALL = frozenset({"replay", "copy_output", "export", "follow"})
 SETTLE = 0.05
 """Seconds the cursor rests on a call before its folder is read."""
 
@@ -222,6 +223,7 @@ class SessionScreen(Screen[None]):
         if record is None or record is not self.detail.record:
             self.detail.show(record)
             self.read_disk()
+            self.refresh_bindings()
 
     @on(EventTable.EventOpened)
     def _event_opened(self, message: EventTable.EventOpened) -> None:
@@ -236,6 +238,10 @@ class SessionScreen(Screen[None]):
         self.action_back()
 
     # Keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Offer only what there is a call for."""
+        return action not in _OF_A_CALL or not self._composed or self.table.current is not None
 
     def action_back(self) -> None:
         """From the call to the calls, from the calls to the sessions where there are several."""

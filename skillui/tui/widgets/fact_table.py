@@ -31,6 +31,8 @@ class Fact:
     """Names it from one showing to the next; by default its place does."""
     indent: int = 0
     """Cells that the second row and those after it stand further in."""
+    tail: Content = _NOTHING
+    """What stands behind the text where there is room on its one row, and nowhere else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,8 @@ class FactTable(LineList[FactRow]):
 
     def _rows_of(self, fact: Fact, place: int, width: int) -> list[FactRow]:
         room = max(10, width - self._lead_width - 1)
-        lines = _wrapped(fact.text, room, fact.indent)
+        whole = Content.assemble(fact.text, fact.tail)
+        lines = _wrapped(whole if whole.cell_length <= room else fact.text, room, fact.indent)
         lead = fact.lead.truncate(self._lead_width - 1, ellipsis=True)
         lead = lead.pad_right(self._lead_width - lead.cell_length)
         blank = Content(" " * self._lead_width)

@@ -103,6 +103,11 @@ async def test_the_footer_shows_what_the_focused_pane_can_do(shop: Shop) -> None
     async with running(shop.launch()) as run:
         await run.shows("a Activate", "/ Search", "? Help", "^p Palette")
         await run.press("3")
+        await run.shows("n New session", "? Help")
+        assert "R Replay" not in run.text()  # there is no call to replay yet
+        await run.press("1")
+        await run.activate("review")
+        await run.press("3")
         await run.shows("n New session", "x Export", "R Replay")
 
 
