@@ -110,8 +110,12 @@ class Terminal:
     def escape(self) -> None:
         """Type Escape, and leave the program the moment it needs to tell it from the beginning of another key."""
         self.press("\x1b")
-        quiet = time.monotonic() + 0.3
-        while time.monotonic() < quiet:
+        self.wait(0.3)
+
+    def wait(self, seconds: float) -> None:
+        """Take what is written in this time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
             self.read()
 
     def answer(self, key: str) -> dict[str, Any]:
@@ -121,12 +125,10 @@ class Terminal:
         while len(self.events()) == known:
             if time.monotonic() > end or self.code is not None:
                 pytest.fail(f"the prompt was not answered: {self.text[-2000:]!r}")
-            self.read(0.6)  # longer than the time in which a prompt does not listen
-            quiet = time.monotonic() + 0.6
-            while time.monotonic() < quiet:
-                self.read()
+            self.wait(0.6)  # longer than the time in which a prompt does not listen
             self.child.send(key.encode())
-            for _ in range(10):
+            heard = time.monotonic() + 3.0
+            while len(self.events()) == known and time.monotonic() < heard:
                 self.read()
         return self.events()[-1]
 
