@@ -45,7 +45,7 @@ def start(tmp_path: Path, shop: Shop) -> Iterator[Start]:
 
 def test_start_search_deny_allow_and_quit(start: Start, shop: Shop, tmp_path: Path) -> None:
     terminal = start(str(shop.path), "--session-log", str(tmp_path / "events.jsonl"))
-    terminal.shows("deploy", "half", "notes", "review")
+    terminal.shows("deploy", "half", "notes", "review", "model sees")
     terminal.press("/notes")  # in one go, as a slow line delivers it
     terminal.shows("1 of 4")
     terminal.press("\r")
@@ -67,7 +67,7 @@ def test_start_search_deny_allow_and_quit(start: Start, shop: Shop, tmp_path: Pa
 
 def test_quitting_while_a_prompt_waits_denies_it(start: Start, shop: Shop, tmp_path: Path) -> None:
     terminal = start(str(shop.path), "--session-log", str(tmp_path / "events.jsonl"))
-    terminal.shows("deploy", "review")
+    terminal.shows("deploy", "review", "model sees")
     terminal.press("a")
     terminal.shows("The model asks to activate deploy")
     terminal.press("\x11")
@@ -89,7 +89,7 @@ def test_a_signal_restores_the_terminal(start: Start, name: str) -> None:
 
 def test_a_signal_while_a_prompt_waits_denies_and_restores(start: Start, shop: Shop, tmp_path: Path) -> None:
     terminal = start(str(shop.path), "--session-log", str(tmp_path / "events.jsonl"))
-    terminal.shows("deploy", "review")
+    terminal.shows("deploy", "review", "model sees")
     terminal.press("a")
     terminal.shows("The model asks to activate deploy")
     terminal.child.kill(signal.SIGTERM)
@@ -103,7 +103,7 @@ def test_the_editor_has_the_terminal_and_its_change_shows(start: Start, shop: Sh
     script.write_text(f'#!/bin/sh\nstty -a > "{tmp_path}/stty"\necho "Edited by hand." >> "$1"\n', encoding="utf-8")
     script.chmod(0o755)
     terminal = start(environ={"EDITOR": str(script)})
-    terminal.shows("deploy", "review")
+    terminal.shows("deploy", "review", "model sees")
     terminal.press("pred blue")  # the letters are text of the form, in whatever pieces they arrive
     terminal.shows("Deploy red blue now.")
     terminal.escape()

@@ -139,14 +139,13 @@ class BrowseScreen(Screen[None]):
 
     async def show_view(self, view: SkillView | None) -> None:
         """Show a skill that was read in the background."""
-        other = (view is None) is not self.area.has_class("-empty")
         await self.area.show(view)
-        if other:
-            self.refresh_bindings()
 
     @on(SkillHighlighted)
     def _highlighted(self, event: SkillHighlighted) -> None:
-        self.entry = event.entry
+        before, self.entry = self.entry, event.entry
+        if (before is None) is not (self.entry is None):
+            self.refresh_bindings()
 
     @on(SkillOpened)
     async def _opened(self, event: SkillOpened) -> None:
@@ -165,7 +164,7 @@ class BrowseScreen(Screen[None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Name no letter as a key while letters are text, and nothing to do with a skill where there is none."""
-        if action in _OF_A_SKILL and self.query("SkillArea.-empty"):
+        if action in _OF_A_SKILL and self.entry is None:
             return False
         return action != "search" or not isinstance(self.focused, Input)
 

@@ -99,7 +99,7 @@ async def test_the_last_skill_goes_and_the_screen_says_so(shop: Shop) -> None:
             shutil.rmtree(folder)
         await run.shows("No skills here yet.")
         await run.until(lambda: run.browse.area.view is None and run.browse.entry is None)
-        assert "Does" not in run.text()
+        await run.until(lambda: "Does" not in run.text())
         shop.skill("again")
         await run.until(lambda: run.names == ["again"])
 
