@@ -69,17 +69,20 @@ async def test_no_key_answers_in_the_first_moments_nor_works_behind_the_prompt(s
         assert run.decisions == ["deny"]
 
 
-@pytest.mark.parametrize("key", ["1", "3", "e", "p", "n", "R", "x", "slash", "A", "ctrl+p", "f5"])
-async def test_no_key_of_the_screen_below_answers_or_leaves_an_awake_prompt(shop: Shop, key: str) -> None:
+async def test_no_key_of_the_screen_below_answers_or_leaves_an_awake_prompt(shop: Shop) -> None:
     async with running(shop.launch()) as run:
         await run.go("deploy")
         await run.press("a")
-        await run.prompt("deploy")
-        await run.press(key)
-        await run.pilot.pause()
-        assert run.app.prompts.waiting == 1
-        assert run.activated == set()
-        assert any(isinstance(screen, PermissionPrompt) for screen in run.app.screen_stack)
+        prompt = await run.prompt("deploy")
+        for key in ("1", "3", "e", "p", "n", "R", "x", "slash", "A", "y", "ctrl+p", "f5", "t", "question_mark"):
+            await run.press(key)
+            if run.screen is not prompt:  # at most something to read lies over it
+                await run.press("escape")
+                await run.until(lambda: run.screen is prompt)
+                await run.prompt("deploy")
+            assert run.app.prompts.waiting == 1
+            assert run.activated == set()
+        assert run.records == []
 
 
 async def test_always_lasts_for_these_bytes_and_is_asked_again_after_one_other(shop: Shop) -> None:
@@ -140,7 +143,7 @@ async def test_a_broken_skill_is_an_error_with_its_code(shop: Shop) -> None:
     async with running(shop.launch()) as run:
         result = await run.activate("half", answer=None)
         assert isinstance(result, Error)
-        assert result.code in ("MISSING_FRONTMATTER_FIELDS", "MISSING_REQUIRED_FIELD", "INVALID_FRONTMATTER"), result
+        assert result.code == "INVALID_FRONTMATTER"
         await run.told(f"half: {result.code}")
 
 
