@@ -47,8 +47,10 @@ class FactRow:
 class FactTable(LineList[FactRow]):
     """Facts one below the other, their labels in a column of their own."""
 
+    # A stable gutter: what wraps by whether a scrollbar shows would decide whether one shows.
     DEFAULT_CSS = """
     FactTable {
+        scrollbar-gutter: stable;
         &:focus > .line-list--cursor {
             background: $block-cursor-blurred-background;
             color: $foreground;
