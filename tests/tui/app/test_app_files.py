@@ -46,7 +46,8 @@ async def test_an_edit_shows_soon_with_selection_scroll_and_focus_kept(shop: Sho
         await run.press("enter")
         await run.until(lambda: pane.source.has_focus)
         await run.press("pagedown", "pagedown", "down")
-        await run.until(lambda: pane.source.scroll_offset.y > 10)
+        page = pane.source.scrollable_content_region.height - 1
+        await run.until(lambda: pane.source.cursor == 2 * page + 1 and pane.source.scroll_offset.y == page + 1)
         cursor, top = pane.source.cursor, pane.source.scroll_offset.y
         assert cursor is not None
         assert cursor > 10

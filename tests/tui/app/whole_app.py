@@ -153,8 +153,10 @@ class Run:
             driver = self.app._driver
             assert driver is not None
             driver.send_message(events.Key(name, character))
-            for _ in range(3):
+            await self.pilot._wait_for_screen()
+            while self.app._key_on_its_way and self.app.is_running:
                 await self.pilot._wait_for_screen()
+            await self.pilot._wait_for_screen()
 
     async def go(self, name: str) -> None:
         """Put the cursor on a skill and wait until it is shown on the right."""
