@@ -39,6 +39,27 @@ class ErrorCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """One replacement in a file: the bytes from `start` up to `end`, 0-based, become `data`."""
+
+    start: int
+    end: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A safe repair of one file: everything its edits do not name stays byte for byte."""
+
+    title: str
+    """What it does, as an order: "remove the byte-order mark"."""
+    path: str
+    """The file, relative to the skill's folder, with `/`."""
+    edits: tuple[Edit, ...]
+    """In order and apart from each other; offsets count in the file as it was read."""
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with one skill.
 
@@ -56,6 +77,10 @@ class Problem:
     hint: str | None = None
     field: str | None = None
     """The frontmatter key the problem is about, where there is one."""
+    capability: str | None = None
+    """What the skill can do by what was found: network, writes, shell or credentials."""
+    fix: Fix | None = None
+    """A repair that is safe to apply unseen, where there is one."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the plain mapping that `catalog` and reports print."""
