@@ -8,14 +8,19 @@ from typing import TYPE_CHECKING
 
 from skillui.checks.languages import Script, by_shebang, by_suffix
 from skillui.checks.markdown import Document
+from skillui.checks.mentions import Mention, find_mentions
+from skillui.checks.parsers import SyntaxFault, parse_python
 from skillui.checks.rule import SKILL_FILE, Finding
 from skillui.checks.tree import Tree, TreeEntry, list_tree
+from skillui.core.catalog import BrokenSkill
 from skillui.core.files import ReadFault, is_below, read_regular, resolved
+from skillui.core.skill import ParsedSkill
 
 if TYPE_CHECKING:
-    from skillui.core.catalog import AnyEntry
+    import ast
+
+    from skillui.core.catalog import AnyEntry, LoadedSkill
     from skillui.core.reading import Field
-    from skillui.core.skill import ParsedSkill
 
 MAX_TEXT = 1024 * 1024
 """Bytes of one file that rules read."""
@@ -39,6 +44,8 @@ class Subject:
         self._bytes: dict[str, bytes | None] = {}
         self._texts: dict[str, str | None] = {}
         self._documents: dict[str, Document] = {}
+        self._python: dict[str, ast.Module | SyntaxFault | None] = {}
+        self._mentions: dict[str, list[Mention]] = {}
 
     @cached_property
     def tree(self) -> Tree:
@@ -107,6 +114,19 @@ class Subject:
             self._documents[path] = Document((self.text(path) or "").removeprefix("\ufeff"))
         return self._documents[path]
 
+    def python(self, path: str) -> ast.Module | SyntaxFault | None:
+        """Return the syntax tree of a Python file, or why there is none; None where nobody can tell."""
+        if path not in self._python:
+            text = self.text(path)
+            self._python[path] = None if text is None else parse_python(text)
+        return self._python[path]
+
+    def mentions(self, path: str) -> list[Mention]:
+        """Return the files of the skill that a Markdown file names."""
+        if path not in self._mentions:
+            self._mentions[path] = find_mentions(self.document(path))
+        return self._mentions[path]
+
     def at_field(self, key: str, message: str, *, needle: str = "", hint: str | None = None) -> Finding:
         """Return a finding at a field's value, or at `needle` within it where the source shows it."""
         line, column = self.place_in_field(key, needle)
@@ -152,3 +172,11 @@ class Subject:
             return None
         self.left -= len(data)
         return data
+
+
+def subject_of(loaded: LoadedSkill | BrokenSkill) -> Subject:
+    """Return a skill as the rules see it, as a registry read it; an unreadable one has no text at all."""
+    if not isinstance(loaded, BrokenSkill):
+        return Subject(loaded.parsed, loaded.entry.dir, loaded.entry)
+    parsed = loaded.parsed or ParsedSkill(loaded.name, loaded.skill_md, "", "", 1, {}, None, loaded.problems)
+    return Subject(parsed, loaded.dir, loaded)
