@@ -68,7 +68,8 @@ def yaml_fault(text: str) -> SyntaxFault | None:
         for _ in yaml.parse(text, Loader=yaml.CSafeLoader):
             pass
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        opened = error.context_mark is not None and any(word in str(error.context) for word in ("flow", "quoted"))
+        mark = error.context_mark if opened else error.problem_mark or error.context_mark
         reason = f"{error.problem or 'invalid syntax'} {error.context or ''}".strip()
         return SyntaxFault(reason, mark.line + 1 if mark else None, mark.column + 1 if mark else None)
     except yaml.YAMLError as error:

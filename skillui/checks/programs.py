@@ -24,16 +24,25 @@ const kinds = {
   script: (code) => vm.compileFunction(code, [], { filename: 'x' }),
   module: (code) => new vm.SourceTextModule(code, { identifier: 'x' }),
 };
+const line_of = (error) => {
+  const line = /^x:(\\d+)/m.exec(String(error.stack));
+  return line ? Number(line[1]) : null;
+};
+const in_function = (code, fault) => {  // a module's fault has no line: find it again in a function's body
+  const plain = code.replace(/^[ \\t]*(?:import\\b[^\\n(]*$|export(?:[ \\t]+default)?\\b)/gm, '');
+  try { vm.compileFunction('(async () => {' + plain + '\\n})', [], { filename: 'x' }); } catch (error) {
+    return error.message === fault.message ? line_of(error) : null;
+  }
+  return null;
+};
 for (const [name, { code, accept }] of Object.entries(files)) {
   let fault = null;
   for (const kind of accept) {
     try { kinds[kind](code); fault = null; break; } catch (error) {
-      const line = /:(\\d+)\\n/.exec(String(error.stack) + '\\n');
-      if (error.name !== 'SyntaxError') continue;
-      fault = fault || { reason: String(error.message), line: line ? +line[1] : null };
+      if (error.name === 'SyntaxError' && !fault) fault = error;
     }
   }
-  if (fault) out[name] = fault;
+  if (fault) out[name] = { reason: String(fault.message), line: line_of(fault) ?? in_function(code, fault) };
 }
 process.stdout.write(JSON.stringify(out));
 """

@@ -75,5 +75,5 @@ def codes_of(names: Iterable[str]) -> frozenset[str]:
 def _unknown(name: str) -> UnknownRule:
     from rapidfuzz import process  # only the error path needs it
 
-    best = process.extractOne(name.upper(), [*RULES, *Family.__members__])
+    best = process.extractOne(name.upper(), [*RULES, *Family.__members__], score_cutoff=60)
     return UnknownRule(name, best[0] if best else None)
