@@ -22,6 +22,7 @@ CLAUDE_CODE_CUT: Final = 1_536
 RESERVED: Final = ("anthropic", "claude")
 
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,200}>|<!--")
+_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _OWN_FIELDS: Final = frozenset({"name", "description", "compatibility"})
 _MAX_KEYS: Final = 8
 
@@ -86,7 +87,7 @@ def _readers(keys: list[str]) -> str:
     """Say who reads each key, those read by the same ones together."""
     groups: dict[str, list[str]] = {}
     for key in keys:
-        meant = key.replace("_", "-").lower()
+        meant = _HUMP.sub("-", key).replace("_", "-").lower()
         if meant in PORTABLE_KEYS:
             groups.setdefault(f"write it as '{meant}'", []).append(clipped(key, 40))
             continue

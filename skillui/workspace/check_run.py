@@ -92,6 +92,7 @@ def _listing(subject: Subject) -> int:
 def check_targets(targets: Targets, options: CheckOptions) -> Outcome:
     """Check every skill of the targets. Raises `TargetFault` where there is none, `CheckConfigFault`."""
     run = _Run(options)
+    run.warnings += (f"{path} lies in no skill and is passed over" for path in targets.skipped)
     for skill in targets.skills:
         if (loaded := load_folder(skill)) is not None:
             run.check(loaded, run.config_for(skill))

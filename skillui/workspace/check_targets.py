@@ -21,6 +21,8 @@ class Targets:
 
     skills: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """Files that were named and lie in no skill."""
 
 
 def find_targets(paths: Sequence[str]) -> Targets:
@@ -31,18 +33,23 @@ def find_targets(paths: Sequence[str]) -> Targets:
         return Targets(skills=(here,)) if is_skill else Targets(roots=_project_roots())
     skills: list[str] = []
     roots: list[str] = []
+    skipped: list[str] = []
     for path in paths:
         absolute = os.path.abspath(path)
         if not os.path.lexists(absolute):
             raise TargetFault(f"there is no file or folder '{escaped(path)}'")
         if (skill := _skill_of(absolute)) is not None:
             skills.append(skill)
-        else:
+        elif os.path.isdir(absolute):
             roots += _roots_of(absolute, path)
+        else:  # a hook hands over every changed file, those beside the skills too
+            skipped.append(path)
+    if not skills and not roots:
+        raise TargetFault(f"{escaped(skipped[0])} lies in no skill: no folder above it holds a {SKILL_MD}")
     whole = _once(roots)
     covered = {resolved_path(root) for root in whole}
     alone = [skill for skill in _once(skills) if resolved_path(os.path.dirname(skill)) not in covered]
-    return Targets(tuple(alone), tuple(whole))
+    return Targets(tuple(alone), tuple(whole), tuple(skipped))
 
 
 def _skill_of(path: str) -> str | None:
@@ -59,8 +66,6 @@ def _skill_of(path: str) -> str | None:
 
 def _roots_of(path: str, given: str) -> list[str]:
     """Return the roots that a folder is or holds."""
-    if not os.path.isdir(path):
-        raise TargetFault(f"{escaped(given)} lies in no skill: no folder above it holds a {SKILL_MD}")
     roots = [path] if holds_skills(path) else []
     roots += [root for source in PROJECT_SOURCES if os.path.isdir(root := os.path.join(path, os.path.normpath(source)))]
     if not roots:
