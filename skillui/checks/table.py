@@ -73,7 +73,7 @@ def codes_of(names: Iterable[str]) -> frozenset[str]:
 
 
 def _unknown(name: str) -> UnknownRule:
-    from rapidfuzz import process  # only the error path needs it
+    from rapidfuzz import fuzz, process  # only the error path needs it
 
-    best = process.extractOne(name.upper(), [*RULES, *Family.__members__], score_cutoff=60)
+    best = process.extractOne(name.upper(), [*RULES, *Family.__members__], scorer=fuzz.ratio, score_cutoff=60)
     return UnknownRule(name, best[0] if best else None)

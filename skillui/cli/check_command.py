@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from skillui.cli import out
 from skillui.cli.faults import Fault
-from skillui.cli.options import PathName, options_before, warn
+from skillui.cli.options import PathName, Selection, opened, warn
 
 if TYPE_CHECKING:
     from skillui.workspace.check_run import CheckOptions, Outcome
@@ -53,6 +53,7 @@ class Asked:
 @click.option("--statistics", is_flag=True, help="Count the problems by rule instead of listing them.")
 @click.option("--explain", metavar="RULE", help="Say what a rule is for, and what to write instead.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until interrupted.")
+@click.option("--demo", is_flag=True, help="Check a temporary copy of the bundled samples.")
 @click.option("--allow-ignore-sec", is_flag=True, help="Let the project's configuration ignore security rules.")
 @click.pass_context
 def command(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> int:
@@ -66,16 +67,25 @@ def command(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> 
         return _explain(given["explain"])
     if given["watch"] and (given["fix"] or given["diff"] or given["format_"] != "text"):
         raise click.UsageError("--watch only goes with the text format, and without --fix and --diff", context)
+    if given["demo"] and (paths or given["watch"] or given["fix"]):
+        raise click.UsageError("--demo checks its own samples once: leave out PATH, --watch and --fix", context)
     if given["fix"] and given["diff"]:
         raise click.UsageError("--diff shows what --fix would do: give one of them", context)
-    selection = options_before(context).selection
-    roots = (*selection.roots, *selection.trusted_roots)
-    asked = _asked((*roots, *paths), given)
+    asked = _asked(paths, given)
+    if given["demo"]:
+        return _demo(asked)
     if given["watch"]:
         from skillui.cli.check_watch import watch
 
         return watch(asked)
     return run(asked)
+
+
+def _demo(asked: Asked) -> int:
+    from skillui.workspace.locate import holds_skills
+
+    with opened(Selection(demo=True)) as launch:
+        return run(replace(asked, paths=tuple(root for root in launch.config.roots if holds_skills(root))))
 
 
 def _asked(paths: tuple[str, ...], given: dict[str, Any]) -> Asked:

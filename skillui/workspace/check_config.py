@@ -13,7 +13,7 @@ from skillui.checks.rule import Family
 from skillui.checks.table import RULES, UnknownRule, codes_of
 from skillui.core.files import SKILL_MD, ReadFault, read_regular
 from skillui.core.text import clipped
-from skillui.workspace.locate import repository_of
+from skillui.workspace.locate import resolved_path, surroundings
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -53,10 +53,10 @@ class CheckConfig:
 def find_config(path: str, allow_ignore_sec: bool = False) -> CheckConfig:
     """Return the configuration of the project around a skill or root. Raises `CheckConfigFault`.
 
-    The nearest folder above that has one decides, up to the repository's root. A skill's own folder is
+    The nearest folder above that has one decides, up to the project's own. A skill's own folder is
     never asked: what is checked must not choose its rules.
     """
-    top = repository_of(path)
+    top, _, _ = surroundings(resolved_path(path))
     folder = os.path.dirname(path) if os.path.lexists(os.path.join(path, SKILL_MD)) else path
     while True:
         for name, inner in ((OWN_FILE, False), (PYPROJECT, True)):
@@ -64,7 +64,7 @@ def find_config(path: str, allow_ignore_sec: bool = False) -> CheckConfig:
             if table is not None:
                 return _config(os.path.join(folder, name), table, allow_ignore_sec)
         above = os.path.dirname(folder)
-        if folder == top or above == folder or top is None:
+        if above == folder or resolved_path(folder) == top:
             return CheckConfig()
         folder = above
 
