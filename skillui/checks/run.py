@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
+from skillui.checks.fixes.kinds import with_fixes
 from skillui.checks.profiles import Profile
 from skillui.checks.rule import SKILL_FILE, AnyRule, Finding, Rule
 from skillui.checks.subject import Subject
@@ -49,7 +50,7 @@ def check_skill(
         if problem in told or (select and problem.severity is not Severity.ERROR):
             continue
         problems.append(_engine(problem, profile))
-    return tuple(sorted(problems, key=_order))
+    return with_fixes(sorted(problems, key=_order), subject)
 
 
 def check_catalog(

@@ -48,15 +48,36 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
+class Rename:
+    """A new name for the skill's folder, in the same place."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
-    """A safe repair of one file: everything its edits do not name stays byte for byte."""
+    """A repair of one file: everything its edits do not name stays byte for byte."""
 
     title: str
     """What it does, as an order: "remove the byte-order mark"."""
     path: str
     """The file, relative to the skill's folder, with `/`."""
-    edits: tuple[Edit, ...]
+    edits: tuple[Edit, ...] = ()
     """In order and apart from each other; offsets count in the file as it was read."""
+    rename: Rename | None = None
+    """A new name for the folder, to be given after the edits."""
+    choices: tuple[Fix, ...] = ()
+    """Ways to go of which a person takes one; the fix itself then does nothing."""
+    digest: str = ""
+    """SHA-256 of the file the offsets count in, in hexadecimal; a file that has another is not touched."""
+    asks: bool = False
+    """Whether a person should be asked although nothing breaks: somebody may use what it takes away."""
+
+    @property
+    def safe(self) -> bool:
+        """Whether it may be applied unseen."""
+        return bool(self.edits) and self.rename is None and not self.choices and not self.asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +101,7 @@ class Problem:
     capability: str | None = None
     """What the skill can do by what was found: network, writes, shell or credentials."""
     fix: Fix | None = None
-    """A repair that is safe to apply unseen, where there is one."""
+    """A repair, where there is one; apply it unseen only where it is `safe`."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the plain mapping that `catalog` and reports print."""
