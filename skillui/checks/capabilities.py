@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
+from skillui.checks.carried_commands import carried_commands
 from skillui.checks.facts import CAPABILITIES, Deed, Fact
 from skillui.checks.languages import JAVASCRIPT, PYTHON, SHELL, TYPESCRIPT, of_fence
 from skillui.checks.rule import SKILL_FILE, Capability
@@ -27,9 +28,12 @@ MAX_BLOCKS: Final = 400
 _ORDER: Final = tuple(Capability)
 _READ: Final = frozenset({PYTHON, SHELL, JAVASCRIPT, TYPESCRIPT})
 _POSSIBLE: Final = re.compile(
-    r"curl|wget|fetch|base64|eval|exec|iex|invoke|cron|systemctl|launchctl|schtasks|hooks|rc\b|profile|\.ssh|\.aws|\.env|keychain|password|"
-    r"Keychains|\.gnupg|netrc|credential|Cookies|firefox|settings|config|autostart|LaunchAgents|token|secret|keyring|dotenv|fromhex|unhexlify|"
-    r"decode|xxd|openssl|shadow|sudoers|authorized_keys|\\x|/etc/|\.docker|\.kube|https?|iwr|irm|pass |login|reg add|Registry|atob|auth",
+    r"curl|wget|fetch|base64|eval|exec|iex|invoke|cron|systemctl|launchctl|schtasks|hooks|rc\b"
+    r"|profile|\.ssh|\.aws|\.env|keychain|password|"
+    r"Keychains|\.gnupg|netrc|credential|Cookies|firefox|settings|config|autostart|LaunchAgents"
+    r"|token|secret|keyring|dotenv|fromhex|unhexlify|"
+    r"decode|xxd|openssl|shadow|sudoers|authorized_keys|\\x|/etc/|\.docker|\.kube|https?|iwr"
+    r"|irm|pass |login|reg add|Registry|atob|auth",
     re.IGNORECASE,
 )
 
@@ -50,7 +54,7 @@ def facts_of(subject: Subject) -> tuple[Found, ...]:
     """Return what the scripts and the code blocks of a skill do, in the order of files and lines; made once."""
     found = _FOUND.get(subject)
     if found is None:
-        found = _FOUND[subject] = (*_of_blocks(subject), *_of_scripts(subject))
+        found = _FOUND[subject] = (*_of_blocks(subject), *_of_data(subject), *_of_scripts(subject))
     return found
 
 
@@ -113,9 +117,17 @@ def _of_lines(document: Document) -> Iterator[Found]:
             yield Found(replace(fact, line=line + fact.line - 1, column=column), SKILL_FILE, True)
 
 
+def _of_data(subject: Subject) -> Iterator[Found]:
+    for path, line, column, command in carried_commands(subject):
+        if _POSSIBLE.search(command):
+            for fact in code_facts(command, SHELL, script=False):
+                yield Found(replace(fact, line=line, column=column), path, True)
+
+
 _TEACHES: Final = re.compile(
     r"\b(?:BAD|WRONG|UNSAFE|INSECURE|DANGEROUS|VULNERABLE|MALICIOUS|AVOID|NEVER|ANTI-?PATTERN|DON'?T|DO NOT)\b|[❌🚫⛔]"
-    r"|(?i:\b(?:malicious|detect(?:s|ion|ing|ed)?|attack(?:er|s)?|exploit|indicators? of compromise|red flags?|suspicious|payloads?)\b)"
+    r"|(?i:\b(?:malicious|detect(?:s|ion|ing|ed)?|attack(?:er|s)?|exploit|indicators? of"
+    r" compromise|red flags?|suspicious|payloads?)\b)"
 )
 
 

@@ -27,7 +27,11 @@ _SHAPES: Final = (
     ("a GitHub token", r"gh[pousr]_[A-Za-z0-9]{36,251}", 4),
     ("a GitHub token", r"github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}", 11),
     ("a GitLab token", r"glpat-[A-Za-z0-9_-]{20,64}", 6),
-    ("a Slack token", r"xox[abposr]-(?:\d{1,14}-){1,3}[A-Za-z0-9-]{10,80}|xapp-\d-[A-Z0-9]{8,14}-\d{8,14}-[a-f0-9]{60,70}", 5),
+    (
+        "a Slack token",
+        r"xox[abposr]-(?:\d{1,14}-){1,3}[A-Za-z0-9-]{10,80}|xapp-\d-[A-Z0-9]{8,14}-\d{8,14}-[a-f0-9]{60,70}",
+        5,
+    ),
     ("a Slack webhook", r"https://hooks\.slack\.com/services/T[A-Z0-9]{7,12}/B[A-Z0-9]{7,12}/[A-Za-z0-9]{24}", 34),
     ("an Anthropic key", r"sk-ant-[a-z0-9]{3,8}-[A-Za-z0-9_-]{40,200}", 7),
     ("an OpenAI key", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{40,200}|sk-[A-Za-z0-9]{48}", 3),
@@ -44,14 +48,17 @@ _SHAPES: Final = (
     ("a Databricks token", r"dapi[a-f0-9]{32}", 4),
     ("a Shopify token", r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}", 6),
     ("a signed web token", r"eyJ[A-Za-z0-9_-]{15,500}\.eyJ[A-Za-z0-9_-]{15,1000}\.[A-Za-z0-9_-]{40,700}", 3),
-)  # fmt: skip
+)
 _KINDS: Final = {f"k{index}": (what, prefix) for index, (what, _, prefix) in enumerate(_SHAPES)}
 _TOKEN: Final = re.compile(
-    r"(?<![A-Za-z0-9_])(?:" + "|".join(f"(?P<k{index}>{shape})" for index, (_, shape, _) in enumerate(_SHAPES)) + r")(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9_])(?:"
+    + "|".join(f"(?P<k{index}>{shape})" for index, (_, shape, _) in enumerate(_SHAPES))
+    + r")(?![A-Za-z0-9])"
 )
 # One plain search says whether the dear pattern is worth its while.
 _HINT: Final = re.compile(
-    r"AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat_|glpat-|xox[abposr]-|xapp-|hooks\.slack|sk-|[sr]k_live_|AIza|ya29\.|npm_|pypi-|hf_|"
+    r"AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat_|glpat-|xox[abposr]-|xapp-|hooks\.slack|sk-"
+    r"|[sr]k_live_|AIza|ya29\.|npm_|pypi-|hf_|"
     r"SG\.|do[opr]_v1_|:AA|dapi|shp[acps]|eyJ"
 )
 _KEY: Final = re.compile(r"-----BEGIN (?P<kind>(?:[A-Z0-9]{1,12} ){0,3}?PRIVATE KEY(?: BLOCK)?)-----")

@@ -7,15 +7,12 @@ from collections.abc import Callable
 from typing import Final
 
 from skillui.checks.facts import Deed, Fact
-from skillui.checks.js_tokens import Sort, Token, tokens
+from skillui.checks.js_tokens import Sort, Token
+from skillui.checks.js_values import MAX_ARGUMENT, JsValues
 from skillui.checks.places_of_harm import UNKNOWN, is_env, persists, stays_inside, store, told
 from skillui.checks.programs_known import network
-from skillui.checks.python_values import joined
-from skillui.checks.shell_commands import Lines
 
 MAX_FACTS: Final = 500
-_MAX_ARGUMENT: Final = 120
-_MAX_DEPTH: Final = 6
 Shell = Callable[[str], list[Fact]]
 
 _MODULES: Final = re.compile(
@@ -26,9 +23,45 @@ _MODULES: Final = re.compile(
 _GLOBALS: Final = frozenset({"fetch", "WebSocket", "XMLHttpRequest", "EventSource", "sendBeacon"})
 _HOLDERS: Final = frozenset({"globalThis", "window", "self", "Bun", "navigator", "global"})
 _PATHS: Final = {
-    **dict.fromkeys(("writeFile", "writeFileSync", "appendFile", "appendFileSync", "createWriteStream", "outputFile", "outputFileSync"), (0,)),
-    **dict.fromkeys(("rmSync", "rmdirSync", "unlinkSync", "mkdirSync", "truncateSync", "writeJson", "writeJsonSync", "writeJSON", "rimraf"), (0,)),
-    **dict.fromkeys(("removeSync", "emptyDir", "emptyDirSync", "ensureDir", "ensureDirSync", "outputJson", "outputJsonSync", "mkdirp"), (0,)),
+    **dict.fromkeys(
+        (
+            "writeFile",
+            "writeFileSync",
+            "appendFile",
+            "appendFileSync",
+            "createWriteStream",
+            "outputFile",
+            "outputFileSync",
+        ),
+        (0,),
+    ),
+    **dict.fromkeys(
+        (
+            "rmSync",
+            "rmdirSync",
+            "unlinkSync",
+            "mkdirSync",
+            "truncateSync",
+            "writeJson",
+            "writeJsonSync",
+            "writeJSON",
+            "rimraf",
+        ),
+        (0,),
+    ),
+    **dict.fromkeys(
+        (
+            "removeSync",
+            "emptyDir",
+            "emptyDirSync",
+            "ensureDir",
+            "ensureDirSync",
+            "outputJson",
+            "outputJsonSync",
+            "mkdirp",
+        ),
+        (0,),
+    ),
     **dict.fromkeys(("copyFile", "copyFileSync", "cpSync", "symlinkSync", "linkSync", "copySync"), (1,)),
     **dict.fromkeys(("renameSync", "moveSync"), (0, 1)),
     **dict.fromkeys(("writeTextFile", "writeTextFileSync"), (0,)),
@@ -40,68 +73,27 @@ _SHORT: Final = {
 }  # fmt: skip
 _DELETES: Final = re.compile(r"rm|unlink|remove|empty")
 _FILE_MODULES: Final = re.compile(r"(?:node:)?fs(?:/promises)?|fs-extra|graceful-fs")
-_READS: Final = frozenset({"readFile", "readFileSync", "readdir", "readdirSync", "createReadStream", "readTextFile", "readTextFileSync"})
-_RUNS: Final = frozenset({"execSync", "spawn", "spawnSync", "execFile", "execFileSync", "exec", "fork", "execa", "execaSync", "execaCommand"})
+_READS: Final = frozenset(
+    {"readFile", "readFileSync", "readdir", "readdirSync", "createReadStream", "readTextFile", "readTextFileSync"}
+)
+_RUNS: Final = frozenset(
+    {"execSync", "spawn", "spawnSync", "execFile", "execFileSync", "exec", "fork", "execa", "execaSync", "execaCommand"}
+)
 _CHILD: Final = re.compile(r"(?:node:)?child_process|execa|zx|shelljs")
-_JOINERS: Final = frozenset({"join", "resolve", "normalize"})
-_OPEN: Final = {"(": ")", "[": "]", "{": "}"}
 
 
-class JsFacts:
+class JsFacts(JsValues):
     """Reads one text; lines are counted from 1."""
 
     def __init__(self, text: str, shell: Shell) -> None:
+        super().__init__(text)
         self.facts: list[Fact] = []
         self._shell = shell
-        self._lines = Lines(text)
-        self._tokens = tokens(text)
-        self._values: dict[str, list[int]] = {}
-        self._from: dict[str, str] = {}
-        self._left = 200_000
-        self._collect()
         self._scan()
-
-    def _at(self, index: int) -> str:
-        return self._tokens[index].text if 0 <= index < len(self._tokens) and self._is_code(index) else ""
-
-    def _is_code(self, index: int) -> bool:
-        return self._tokens[index].sort in (Sort.NAME, Sort.MARK)
-
-    def _string(self, index: int) -> str | None:
-        token = self._tokens[index] if 0 <= index < len(self._tokens) else None
-        return token.text if token and token.sort in (Sort.STRING, Sort.TEMPLATE) else None
 
     def _add(self, deed: Deed, what: str, token: Token, soft: bool = False) -> None:
         if len(self.facts) < MAX_FACTS:
             self.facts.append(Fact(deed, what, *self._lines.place(token.start), soft))
-
-    def _collect(self) -> None:
-        """Note what names are given, and which modules names come from."""
-        for index, token in enumerate(self._tokens):
-            if token.sort is not Sort.NAME:
-                continue
-            if token.text in ("const", "let", "var") and self._at(index + 2) in ("=", ":"):
-                at = index + 3 if self._at(index + 2) == "=" else self._assigned(index + 2)
-                if at:
-                    self._values.setdefault(self._at(index + 1), []).append(at)
-            elif self._at(index + 1) == "=" and self._at(index + 2) != "=" and self._at(index - 1) not in (".", "const", "let", "var"):
-                self._values.setdefault(token.text, []).append(index + 2)
-            if token.text in ("from", "require", "import"):
-                self._names_of_module(index)
-
-    def _assigned(self, index: int) -> int:
-        """Return where the value of a typed name begins: `const out: string = ...`."""
-        return next((at + 1 for at in range(index, min(index + 12, len(self._tokens))) if self._at(at) == "="), 0)
-
-    def _names_of_module(self, index: int) -> None:
-        module = self._string(index + 1) if self._at(index) == "from" else self._string(index + 2)
-        if module is None:
-            return
-        at = index - 1
-        while at >= 0 and index - at < 60 and self._at(at) not in ("import", "const", "let", "var", ";"):
-            if self._tokens[at].sort is Sort.NAME and self._at(at) not in ("as", "await", "type", "require"):
-                self._from[self._at(at)] = module
-            at -= 1
 
     def _scan(self) -> None:
         for index, token in enumerate(self._tokens):
@@ -150,12 +142,26 @@ class JsFacts:
     def _defines(self, index: int) -> bool:
         """Tell whether a name before `(` is a function's or a method's own definition."""
         before = self._at(index - 1)
-        if before in ("function", "*") and self._at(index - 1) == "function":
+        if before == "function":
             return True
-        if before in (".", "await", "return", "=", "(", "=>", "new", "!", "?.", "&&", ":"):
+        if before not in (
+            "{",
+            ",",
+            ";",
+            "}",
+            "#",
+            "*",
+            "async",
+            "get",
+            "set",
+            "static",
+            "public",
+            "private",
+            "override",
+        ):
             return False
         close = self._close(index + 1)
-        return before in ("{", ",", "async", "get", "set", "static", "}") and self._at(close + 1) == "{"
+        return self._at(close + 1) == "{" or (self._at(close + 1) == ":" and before != ",")
 
     def _is_global(self, index: int) -> bool:
         name, before = self._at(index), self._at(index - 1)
@@ -168,18 +174,26 @@ class JsFacts:
         if self._at(index - 1) not in (".", "?."):
             return bool(_FILE_MODULES.fullmatch(self._from.get(name, "")))
         holder = self._at(index - 2)
-        return holder in ("fs", "fsp", "promises", "fse", "Deno", "Bun") or bool(_FILE_MODULES.fullmatch(self._from.get(holder, "")))
+        return holder in ("fs", "fsp", "promises", "fse", "Deno", "Bun") or bool(
+            _FILE_MODULES.fullmatch(self._from.get(holder, ""))
+        )
 
     def _of_child(self, index: int) -> bool:
         name = self._at(index)
         if self._at(index - 1) not in (".", "?."):
             return name != "exec" or bool(_CHILD.fullmatch(self._from.get(name, ""))) or name in self._values
         holder = self._at(index - 2)
-        return holder in ("child_process", "cp", "Bun") or bool(_CHILD.fullmatch(self._from.get(holder, ""))) or holder == ")"
+        return (
+            holder in ("child_process", "cp", "Bun")
+            or bool(_CHILD.fullmatch(self._from.get(holder, "")))
+            or holder == ")"
+        )
 
     def _writes(self, index: int, token: Token, which: tuple[int, ...]) -> None:
         for number in which:
-            target = self._value(self._arguments(index + 1, number + 1)[-1:] if number else self._arguments(index + 1, 1))
+            target = self._value(
+                self._arguments(index + 1, number + 1)[-1:] if number else self._arguments(index + 1, 1)
+            )
             if stays_inside(target):
                 continue
             verb = "deletes" if _DELETES.match(token.text) else "writes to"
@@ -216,118 +230,18 @@ class JsFacts:
 
     def _evaluates(self, index: int, token: Token) -> None:
         spans = self._arguments(index + 1, 4)
-        names = {self._at(at) for start, end in spans for at in range(start, min(end, start + _MAX_ARGUMENT))}
+        names = {self._at(at) for start, end in spans for at in range(start, min(end, start + MAX_ARGUMENT))}
         for name in list(names):
             for start in self._values.get(name, ())[:2]:
                 names |= {self._at(at) for at in range(start, min(start + 30, len(self._tokens)))}
-        strings = {self._string(at) for start, end in spans for at in range(start, min(end, start + _MAX_ARGUMENT))}
+        strings = {self._string(at) for start, end in spans for at in range(start, min(end, start + MAX_ARGUMENT))}
         if names & {"fetch", "axios", "got"}:
             self._add(Deed.FETCH_AND_RUN, "runs what it fetches", token)
-        elif "atob" in names or ("Buffer" in names and strings & {"base64", "hex"}) or names & {"unescape", "fromCharCode"}:
+        elif (
+            "atob" in names
+            or ("Buffer" in names and strings & {"base64", "hex"})
+            or names & {"unescape", "fromCharCode"}
+        ):
             self._add(Deed.DECODE_AND_RUN, "runs what it decodes", token)
         elif names - {""} and token.text == "eval":
             self._add(Deed.DECODE_AND_RUN, "runs a computed text (eval)", token, True)
-
-    def _close(self, index: int) -> int:
-        """Return the index of the mark that closes the one at `index`, within bounds."""
-        depth = 0
-        for at in range(index, min(len(self._tokens), index + 400)):
-            if self._tokens[at].sort is Sort.MARK:
-                text = self._tokens[at].text
-                depth += (text in _OPEN) - (text in ")]}")
-                if depth == 0:
-                    return at
-        return len(self._tokens)
-
-    def _arguments(self, opening: int, count: int) -> list[tuple[int, int]]:
-        """Return the first spans between commas behind an opening mark."""
-        spans: list[tuple[int, int]] = []
-        depth, start = 0, opening + 1
-        for at in range(opening, min(len(self._tokens), opening + 600)):
-            text = self._tokens[at].text if self._tokens[at].sort is Sort.MARK else ""
-            depth += (text in _OPEN) - (text != "" and text in ")]}")
-            if depth == 0 or (depth == 1 and text == ","):
-                if at > start:
-                    spans.append((start, at))
-                start = at + 1
-                if depth == 0 or len(spans) >= count:
-                    break
-        return spans
-
-    def _value(self, spans: list[tuple[int, int]]) -> str:
-        return self._resolve(*spans[0]) if spans else UNKNOWN
-
-    def _resolve(self, start: int, end: int, depth: int = 0) -> str:
-        """Return the path or text that tokens come to, `UNKNOWN` in it for what only running would tell."""
-        self._left -= 1
-        if end <= start or depth > _MAX_DEPTH or end - start > _MAX_ARGUMENT or self._left < 0:
-            return UNKNOWN
-        if end - start == 1:
-            return self._one(start, depth)
-        cuts = self._pluses(start, end)
-        if cuts:
-            bounds = [start, *(cut + 1 for cut in cuts), end + 1]
-            return "".join(self._resolve(low, high - 1, depth + 1) for low, high in zip(bounds, bounds[1:], strict=False))
-        opening = next((at for at in range(start, end) if self._at(at) == "("), end)
-        if opening < end and self._close(opening) == end - 1:
-            return self._call(start, opening, depth)
-        text = "".join(token.text for token in self._tokens[start:end])
-        return "~" if text in ("process.env.HOME", "process.env.USERPROFILE") else UNKNOWN
-
-    def _one(self, index: int, depth: int) -> str:
-        token = self._tokens[index]
-        if token.sort is Sort.STRING:
-            return token.text
-        if token.sort is Sort.TEMPLATE:
-            return re.sub(r"\$\{([^}]{0,200})\}", lambda match: self._named(match[1].strip(), depth), token.text)
-        return self._named(token.text, depth) if token.sort is Sort.NAME else UNKNOWN
-
-    def _named(self, name: str, depth: int) -> str:
-        if name in ("homedir()", "os.homedir()", "process.env.HOME"):
-            return "~"
-        places = self._values.get(name, ())
-        if len(places) != 1:
-            return UNKNOWN
-        return self._resolve(places[0], self._end(places[0]), depth + 1)
-
-    def _end(self, start: int) -> int:
-        """Return where the expression that begins at a token ends: at `;`, `,`, or a new statement."""
-        depth = 0
-        for at in range(start, min(len(self._tokens), start + _MAX_ARGUMENT)):
-            text = self._tokens[at].text if self._is_code(at) else ""
-            if depth == 0 and at > start and (text in (";", ",", ")", "}", "]") or self._begins(at)):
-                return at
-            depth += (text in _OPEN) - (text != "" and text in ")]}")
-        return start + _MAX_ARGUMENT + 1
-
-    def _begins(self, at: int) -> bool:
-        """Tell whether a token stands first in its line behind something that ends a statement."""
-        before, token = self._tokens[at - 1], self._tokens[at]
-        new_line = self._lines.place(before.start)[0] < self._lines.place(token.start)[0]
-        ended = before.sort is not Sort.MARK or before.text in (")", "]", "}")
-        return new_line and ended and token.sort is not Sort.MARK
-
-    def _pluses(self, start: int, end: int) -> list[int]:
-        found, depth = [], 0
-        for at in range(start, end):
-            text = self._tokens[at].text if self._tokens[at].sort is Sort.MARK else ""
-            depth += (text in _OPEN) - (text != "" and text in ")]}")
-            if depth == 0 and text == "+":
-                found.append(at)
-        return found
-
-    def _call(self, start: int, opening: int, depth: int) -> str:
-        name = self._at(opening - 1)
-        if name == "homedir":
-            return "~"
-        if name == "cwd":
-            return "."
-        if name in _JOINERS:
-            path = ""
-            for span in self._arguments(opening, 20):
-                part = self._resolve(*span, depth + 1)
-                path = joined(path, part) if path else part
-            return path or UNKNOWN
-        if name in ("String", "URL", "fileURLToPath"):
-            return self._resolve(*self._arguments(opening, 1)[0], depth + 1) if self._arguments(opening, 1) else UNKNOWN
-        return "0" if name in ("now", "getTime", "toISOString", "randomUUID", "getpid") else UNKNOWN

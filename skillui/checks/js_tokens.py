@@ -34,10 +34,15 @@ _SCAN: Final = re.compile(
     r"(?P<blank>\s+)|(?P<line>//[^\n]*)|(?P<block>/\*)|(?P<name>[A-Za-z_$\u00a0-\U0010ffff][\w$]*)"
     r"|(?P<number>\d[\w.]*)|(?P<single>')|(?P<double>\")|(?P<template>`)|(?P<mark>=>|\?\.|\.\.\.|[^\w\s])"
 )
-_STRINGS: Final = {"single": re.compile(r"[^'\\\n]*+(?:\\.[^'\\\n]*+)*+", re.DOTALL), "double": re.compile(r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*+', re.DOTALL)}
+_STRINGS: Final = {
+    "single": re.compile(r"[^'\\\n]*+(?:\\.[^'\\\n]*+)*+", re.DOTALL),
+    "double": re.compile(r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*+', re.DOTALL),
+}
 _TEMPLATE: Final = re.compile(r"[^`\\]*+(?:\\.[^`\\]*+)*+", re.DOTALL)
 _REGEX: Final = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*+\])++/[a-z]{0,8}")
-_BEFORE_REGEX: Final = frozenset({"return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "await", "yield"})
+_BEFORE_REGEX: Final = frozenset(
+    {"return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "await", "yield"}
+)
 _ESCAPE: Final = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|(.))", re.DOTALL)
 _PLAIN: Final = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
 

@@ -13,33 +13,53 @@ UNKNOWN: Final = "\ufffe"
 """Stands for a part of a path that cannot be told."""
 
 _NOWHERE: Final = re.compile(r"/dev/(?:null|stdout|stderr|tty|fd/\d+|stdin|zero)|nul:?|-|&?\d", re.IGNORECASE)
-_HOME: Final = re.compile(r"^(?:\$\{?HOME\}?|/home/[^/\ufffe]+|/Users/[^/\ufffe]+|/root|%USERPROFILE%|\$env:USERPROFILE)(?=/|$)")
+_HOME: Final = re.compile(
+    r"^(?:\$\{?HOME\}?|/home/[^/\ufffe]+|/Users/[^/\ufffe]+|/root|%USERPROFILE%|\$env:USERPROFILE)(?=/|$)"
+)
 
 _PERSISTENT: Final = (
-    (r"(?:^|/)\.(?:bashrc|bash_profile|bash_login|bash_aliases|zshrc|zshenv|zprofile|zlogin|profile|kshrc|xprofile)$"
-     r"|^~/\.config/fish/|/etc/(?:profile|bash\.bashrc|zsh|environment)|^\$PROFILE\b", "a shell's start-up file"),
+    (
+        r"(?:^|/)\.(?:bashrc|bash_profile|bash_login|bash_aliases|zshrc|zshenv|zprofile|zlogin|profile|kshrc|xprofile)$"
+        r"|^~/\.config/fish/|/etc/(?:profile|bash\.bashrc|zsh|environment)|^\$PROFILE\b",
+        "a shell's start-up file",
+    ),
     (r"^/etc/cron|^/var/spool/cron", "a cron table"),
     (r"Library/Launch(?:Agents|Daemons)(?:/|$)", "launch agents"),
-    (r"^/etc/systemd/|^/(?:usr/)?lib/systemd/system|\.config/systemd/user|^/etc/init\.d/|^/etc/rc\.local|\.config/autostart"
-     r"|Start Menu[/\\]Programs[/\\]Startup", "what starts by itself"),
+    (
+        r"^/etc/systemd/|^/(?:usr/)?lib/systemd/system|\.config/systemd/user|^/etc/init\.d/"
+        r"|^/etc/rc\.local|\.config/autostart"
+        r"|Start Menu[/\\]Programs[/\\]Startup",
+        "what starts by itself",
+    ),
     (r"(?:^|/)\.git/hooks(?:/|$)|(?:^|/)\.husky/|hooksPath|git-path[\s,\"']+hooks|git/hooks(?:/|$)", "git hooks"),
-    (r"(?:^|[/\ufffe])\.(?:claude|codex|cursor|gemini|qwen|opencode|windsurf|continue|copilot)/"
-     r"(?:settings(?:\.local)?\.json|hooks(?:\.json)?(?:/|$)|hooks/|config\.(?:toml|json|ya?ml)|mcp\.json)"
-     r"|(?:^|/)\.claude\.json$|^~/\.claude/CLAUDE\.md$|^~/\.codex/AGENTS\.md$", "an agent's settings or hooks"),
+    (
+        r"(?:^|[/\ufffe])\.(?:claude|codex|cursor|gemini|qwen|opencode|windsurf|continue|copilot)/"
+        r"(?:settings(?:\.local)?\.json|hooks(?:\.json)?(?:/|$)|hooks/|config\.(?:toml|json|ya?ml)|mcp\.json)"
+        r"|(?:^|/)\.claude\.json$|^~/\.claude/CLAUDE\.md$|^~/\.codex/AGENTS\.md$",
+        "an agent's settings or hooks",
+    ),
     (r"\.ssh/authorized_keys\d?$|\.ssh/rc$|^/etc/sudoers|^/etc/ld\.so\.preload", "who may log in"),
-)  # fmt: skip
+)
 _STORES: Final = (
     (r"(?:^~|[/\ufffe])/?\.ssh(?:/(?!known_hosts|config$|[^/]*\.pub$|authorized_keys|environment|rc$)|/?$)", "~/.ssh"),
     (r"(?:^~|[/\ufffe])/?\.aws(?:/(?!config$)|/?$)", "~/.aws"),
     (r"(?:^~|[/\ufffe])/?\.gnupg(?:/|$)", "~/.gnupg"),
-    (r"(?:^~|[/\ufffe])/?\.(?:netrc|git-credentials|pgpass|vault-token|pypirc)$|^~/\.npmrc$|^~/\.docker/config\.json$"
-     r"|(?:^~|[/\ufffe])/?\.kube/config$|\.config/gcloud(?:/|$)|\.config/gh/hosts\.yml$|(?:^~|[/\ufffe])/?\.azure/"
-     r"|\.claude/\.credentials\.json$|\.codex/auth\.json$|\.password-store(?:/|$)|^/etc/(?:shadow|gshadow|master\.passwd)$",
-     "a credential store"),
+    (
+        r"(?:^~|[/\ufffe])/?\.(?:netrc|git-credentials|pgpass|vault-token|pypirc)$|^~/\.npmrc$"
+        r"|^~/\.docker/config\.json$"
+        r"|(?:^~|[/\ufffe])/?\.kube/config$|\.config/gcloud(?:/|$)|\.config/gh/hosts\.yml$|(?:^~|[/\ufffe])/?\.azure/"
+        r"|\.claude/\.credentials\.json$|\.codex/auth\.json$|\.password-store(?:/|$)"
+        r"|^/etc/(?:shadow|gshadow|master\.passwd)$",
+        "a credential store",
+    ),
     (r"Library/Keychains|\.local/share/keyrings|Microsoft[/\\](?:Credentials|Vault|Protect)(?:[/\\]|$)", "a keychain"),
-    (r"(?:Chrome|Chromium|Brave-Browser|Edge|google-chrome|chromium)\b.{0,80}?(?:Cookies|Login Data|Web Data|Local State)"
-     r"|(?:\.mozilla/firefox|Firefox/Profiles)(?:/|$)|Library/Cookies|cookies\.sqlite$|logins\.json$|key4\.db$", "a browser's profile"),
-)  # fmt: skip
+    (
+        r"(?:Chrome|Chromium|Brave-Browser|Edge|google-chrome|chromium)\b.{0,80}?(?:Cookies|Login"
+        r" Data|Web Data|Local State)"
+        r"|(?:\.mozilla/firefox|Firefox/Profiles)(?:/|$)|Library/Cookies|cookies\.sqlite$|logins\.json$|key4\.db$",
+        "a browser's profile",
+    ),
+)
 _ENV: Final = re.compile(
     r"(?:^|[/\ufffe])\.env(?:\.(?:local|prod(?:uction)?|dev(?:elopment)?|staging|test|secrets?))?(?:\.local)?$"
 )

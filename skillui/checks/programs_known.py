@@ -8,52 +8,98 @@ from typing import Final
 FETCHERS: Final = frozenset({"curl", "wget", "aria2c", "fetch", "http", "https", "iwr", "irm", "invoke-webrequest"})
 """Programs that print or save what an address holds."""
 INTERPRETERS: Final = re.compile(
-    r"(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|iex|invoke-expression|pwsh|powershell|tclsh|osascript"
+    r"(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|deno|bun|perl|ruby|php|lua|iex|invoke-expression"
+    r"|pwsh|powershell|tclsh|osascript"
 )
 """Programs that run the text that comes in by a pipe."""
 WRAPPERS: Final = frozenset(
-    {"sudo", "doas", "env", "nohup", "exec", "command", "builtin", "nice", "timeout", "stdbuf", "setsid", "time", "xargs", "caffeinate"}
+    {
+        "sudo",
+        "doas",
+        "env",
+        "nohup",
+        "exec",
+        "command",
+        "builtin",
+        "nice",
+        "timeout",
+        "stdbuf",
+        "setsid",
+        "time",
+        "xargs",
+        "caffeinate",
+    }
 )
 """Programs that run the program named behind them."""
 _WRAPPER_VALUES: Final = frozenset(
     {"-u", "-g", "-n", "-I", "-P", "-L", "-s", "-k", "-C", "-d", "-E", "--user", "--signal", "-i{}", "-o", "-e"}
 )
 READERS: Final = frozenset({
-    "cat", "less", "more", "head", "tail", "grep", "egrep", "fgrep", "rg", "awk", "sed", "source", ".", "cp", "mv", "scp", "rsync",
-    "tar", "zip", "base64", "xxd", "od", "strings", "cut", "sort", "jq", "yq", "bat", "nl", "tac", "dd", "find", "sqlite3", "7z",
-    "gzip", "curl", "get-content", "gc", "copy", "openssl", "diff", "paste", "wget", "nc", "rclone", "ls",
+    "cat", "less", "more", "head", "tail", "grep", "egrep", "fgrep", "rg", "awk", "sed", "source", ".", "cp", "mv",
+    "scp", "rsync", "tar", "zip", "base64", "xxd", "od", "strings", "cut", "sort", "jq", "yq", "bat", "nl", "tac",
+    "dd", "find", "sqlite3", "7z", "gzip", "curl", "get-content", "gc", "copy", "openssl", "diff", "paste", "wget",
+    "nc", "rclone", "ls",
 })  # fmt: skip
 """Programs whose arguments are files that they read."""
 PATTERN_FIRST: Final = frozenset({"grep", "egrep", "fgrep", "rg", "awk", "sed", "jq", "yq"})
 """Readers whose first plain argument is no file."""
 
 _ALWAYS: Final = frozenset({
-    "curl", "wget", "aria2c", "ssh", "scp", "sftp", "nc", "ncat", "netcat", "telnet", "ftp", "ping", "ping6", "dig", "nslookup",
-    "whois", "traceroute", "npx", "bunx", "pnpx", "uvx", "gh", "glab", "aws", "gcloud", "gsutil", "bq", "az", "kubectl", "helm",
-    "vercel", "netlify", "wrangler", "heroku", "flyctl", "fly", "doctl", "supabase", "firebase", "yt-dlp", "youtube-dl", "socat",
-    "iwr", "irm", "invoke-webrequest", "invoke-restmethod", "httpie", "xh", "websocat", "ngrok", "cloudflared", "nmap", "twine",
-    "sendmail", "mail", "mutt", "mosh", "rclone", "s3cmd", "mc", "lftp", "ossutil", "skopeo", "ssh-keyscan", "ssh-copy-id",
+    "curl", "wget", "aria2c", "ssh", "scp", "sftp", "nc", "ncat", "netcat", "telnet", "ftp", "ping", "ping6", "dig",
+    "nslookup", "whois", "traceroute", "npx", "bunx", "pnpx", "uvx", "gh", "glab", "aws", "gcloud", "gsutil", "bq",
+    "az", "kubectl", "helm", "vercel", "netlify", "wrangler", "heroku", "flyctl", "fly", "doctl", "supabase",
+    "firebase", "yt-dlp", "youtube-dl", "socat", "iwr", "irm", "invoke-webrequest", "invoke-restmethod", "httpie",
+    "xh", "websocat", "ngrok", "cloudflared", "nmap", "twine", "sendmail", "mail", "mutt", "mosh", "rclone", "s3cmd",
+    "mc", "lftp", "ossutil", "skopeo", "ssh-keyscan", "ssh-copy-id",
 })  # fmt: skip
 _SUBCOMMANDS: Final = {
-    "git": "push|fetch|pull|clone|ls-remote|send-email|archive --remote|submodule (?:update|add)|remote (?:update|show)|lfs",
-    "pip": "install|download|wheel|search|index", "pip3": "install|download|wheel|search|index",
-    "pipx": "install|run|upgrade|inject", "uv": r"pip (?:install|sync|compile)|add|sync|tool (?:install|run)|lock|run .*--with|publish",
-    "poetry": "install|add|update|publish|lock", "pdm": "install|add|update|publish", "conda": "install|create|update|env",
-    "mamba": "install|create|update", "micromamba": "install|create",
+    "git": "push|fetch|pull|clone|ls-remote|send-email|archive --remote|submodule (?:update|add)|"
+    "remote (?:update|show)|lfs",
+    "pip": "install|download|wheel|search|index",
+    "pip3": "install|download|wheel|search|index",
+    "pipx": "install|run|upgrade|inject",
+    "uv": r"pip (?:install|sync|compile)|add|sync|tool (?:install|run)|lock|run .*--with|publish",
+    "poetry": "install|add|update|publish|lock",
+    "pdm": "install|add|update|publish",
+    "conda": "install|create|update|env",
+    "mamba": "install|create|update",
+    "micromamba": "install|create",
     "npm": "i|ci|install|add|update|publish|exec|create|init .+|audit|outdated|view|login|x|info|search|pack .+",
-    "pnpm": "i|install|add|update|publish|dlx|exec|create", "yarn": "install|add|up|upgrade|publish|dlx|create|",
-    "bun": "i|install|add|update|publish|x|create", "deno": "install|add|cache|upgrade",
-    "apt": "install|update|upgrade|full-upgrade|download", "apt-get": "install|update|upgrade|dist-upgrade|download",
-    "brew": "install|update|upgrade|tap|fetch|bundle|reinstall", "apk": "add|update|upgrade|fetch", "yum": "install|update",
-    "dnf": "install|update|upgrade", "pacman": r"-S\w*", "zypper": "install|update|refresh", "port": "install|selfupdate",
-    "snap": "install|refresh", "choco": "install|upgrade", "winget": "install|upgrade", "scoop": "install|update",
-    "cargo": "install|add|fetch|publish|update|binstall", "go": "get|install|mod (?:download|tidy)", "gem": "install|update|push",
-    "bundle": "install|update", "composer": "install|require|update|create-project",
-    "docker": "pull|push|login|build|run|compose (?:up|pull|build)|buildx", "podman": "pull|push|login|build|run",
-    "docker-compose": "up|pull|build", "terraform": "init|apply|plan|destroy", "pulumi": "up|preview", "dotnet": "restore|add|tool|nuget",
-    "mvn": ".*", "openssl": "s_client|ocsp", "rustup": ".*", "nix": "run|shell|build|develop", "playwright": "install",
-    "corepack": "enable|prepare|install", "claude": "plugin|mcp",
-}  # fmt: skip
+    "pnpm": "i|install|add|update|publish|dlx|exec|create",
+    "yarn": "install|add|up|upgrade|publish|dlx|create|",
+    "bun": "i|install|add|update|publish|x|create",
+    "deno": "install|add|cache|upgrade",
+    "apt": "install|update|upgrade|full-upgrade|download",
+    "apt-get": "install|update|upgrade|dist-upgrade|download",
+    "brew": "install|update|upgrade|tap|fetch|bundle|reinstall",
+    "apk": "add|update|upgrade|fetch",
+    "yum": "install|update",
+    "dnf": "install|update|upgrade",
+    "pacman": r"-S\w*",
+    "zypper": "install|update|refresh",
+    "port": "install|selfupdate",
+    "snap": "install|refresh",
+    "choco": "install|upgrade",
+    "winget": "install|upgrade",
+    "scoop": "install|update",
+    "cargo": "install|add|fetch|publish|update|binstall",
+    "go": "get|install|mod (?:download|tidy)",
+    "gem": "install|update|push",
+    "bundle": "install|update",
+    "composer": "install|require|update|create-project",
+    "docker": "pull|push|login|build|run|compose (?:up|pull|build)|buildx",
+    "podman": "pull|push|login|build|run",
+    "docker-compose": "up|pull|build",
+    "terraform": "init|apply|plan|destroy",
+    "pulumi": "up|preview",
+    "dotnet": "restore|add|tool|nuget",
+    "openssl": "s_client|ocsp",
+    "rustup": "(?:install|update|toolchain|component|target|default)",
+    "nix": "run|shell|build|develop",
+    "playwright": "install",
+    "corepack": "enable|prepare|install",
+    "claude": "plugin|mcp",
+}
 _NETWORK: Final = {program: re.compile(rf"(?:{pattern})(?:\s|$)") for program, pattern in _SUBCOMMANDS.items()}
 _ASKS_ONLY: Final = frozenset({"--version", "-V", "--help", "-h", "version", "help", "-v"})
 
@@ -102,13 +148,25 @@ def _subcommand(name: str, rest: list[str]) -> str | None:
     if name != "pacman":
         rest = _without_options(name, rest)
     match = pattern.match(" ".join(rest[:8])[:300])
-    return f"{name} {match[0].strip()}".strip()[:40] if match else None
+    shown = match[0].strip() if match else ""
+    return f"{name} {shown}".strip()[:40] if match else None
 
 
 def _without_options(name: str, rest: list[str]) -> list[str]:
     """Drop a program's own options in front of its subcommand: `git -C folder push`."""
     at = 0
     while at < len(rest) and rest[at].startswith("-"):
-        takes = rest[at] in ("-C", "-c", "--prefix", "--git-dir", "--work-tree", "--dir", "--cwd", "-F", "--filter", "--directory")
+        takes = rest[at] in (
+            "-C",
+            "-c",
+            "--prefix",
+            "--git-dir",
+            "--work-tree",
+            "--dir",
+            "--cwd",
+            "-F",
+            "--filter",
+            "--directory",
+        )
         at += 2 if takes else 1
     return rest[at:]

@@ -12,6 +12,7 @@ from skillui.checks import python_known as known
 from skillui.checks.facts import Deed, Fact
 from skillui.checks.places_of_harm import UNKNOWN, is_env, persists, stays_inside, store, told
 from skillui.checks.programs_known import network
+from skillui.checks.python_scopes import Scope
 from skillui.checks.python_values import MEMORY, Module
 
 MAX_FACTS: Final = 500
@@ -35,15 +36,13 @@ class PythonFacts:
 
     def _walk(self, tree: ast.Module) -> None:
         """Visit every node with the names of the function it stands in."""
-        pending: list[tuple[ast.AST, dict[str, list[ast.expr | None]], int]] = [(tree, {}, 0)]
+        pending: list[tuple[ast.AST, Scope, int]] = [(tree, {}, 0)]
         while pending and len(self.facts) < MAX_FACTS:
             node, scope, depth = pending.pop()
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self._import(node)
             elif isinstance(node, ast.Call):
                 self._call(node, scope)
-            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                self._socket(node, scope)
             if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)[:200]:
                 pending += [(child, scope, depth) for child in node.orelse]
                 continue
@@ -71,19 +70,18 @@ class PythonFacts:
                 self._add(Deed.NETWORK, f"uses the network (module {module})", node)
                 return
 
-    def _socket(self, node: ast.Attribute, scope: dict[str, list[ast.expr | None]]) -> None:
-        name = self._module.dotted(node, scope)
-        if name in ("socket.socket", "socket.create_connection", "socket.create_server", "socket.gethostbyname", "socket.getaddrinfo"):
-            self._add(Deed.NETWORK, f"uses the network ({name})", node)
-
-    def _call(self, node: ast.Call, scope: dict[str, list[ast.expr | None]]) -> None:
+    def _call(self, node: ast.Call, scope: Scope) -> None:
         name = self._module.dotted(node.func, scope)
         args = node.args
         if name in ("__import__", "importlib.import_module", "builtins.__import__") and args:
             module = known.network_module(self._module.resolve(args[0], scope))
             if module is not None:
                 self._add(Deed.NETWORK, f"uses the network (module {module})", node)
-        elif name in known.NETWORK_CALLS or name.startswith("socket.create_") or name in ("socket.socket", "urllib.request.urlopen"):
+        elif (
+            name in known.NETWORK_CALLS
+            or name.startswith("socket.create_")
+            or name in ("socket.socket", "urllib.request.urlopen")
+        ):
             self._add(Deed.NETWORK, f"uses the network ({name})", node)
         elif name in known.RUNS:
             self._run(node, name, scope)
@@ -105,7 +103,7 @@ class PythonFacts:
             self._method(node, node.func, scope)
         self._reads(node, name, scope)
 
-    def _open(self, node: ast.Call, name: str, scope: dict[str, list[ast.expr | None]]) -> None:
+    def _open(self, node: ast.Call, name: str, scope: Scope) -> None:
         target = node.args[0] if node.args else _keyword(node, "file", "name", "filename", "path")
         mode_node = node.args[1] if len(node.args) > 1 else _keyword(node, "mode")
         mode = "r" if mode_node is None else self._module.resolve(mode_node, scope)
@@ -116,13 +114,15 @@ class PythonFacts:
         else:
             self._read(node, self._module.resolve(target, scope))
 
-    def _write_function(self, node: ast.Call, name: str, scope: dict[str, list[ast.expr | None]]) -> None:
+    def _write_function(self, node: ast.Call, name: str, scope: Scope) -> None:
         targets = [node.args[index] for index in known.WRITES[name] if index < len(node.args)]
-        targets = targets or [value for value in (_keyword(node, "dst", "path", "file", "filename", "name", "fname"),) if value]
+        targets = targets or [
+            value for value in (_keyword(node, "dst", "path", "file", "filename", "name", "fname"),) if value
+        ]
         for target in targets:
             self._write(node, target, scope, name, name in known.DELETES)
 
-    def _write(self, node: ast.Call, target: ast.expr, scope: dict[str, list[ast.expr | None]], by: str, deletes: bool = False) -> None:
+    def _write(self, node: ast.Call, target: ast.expr, scope: Scope, by: str, deletes: bool = False) -> None:
         path = self._module.resolve(target, scope)
         if stays_inside(path) or path == MEMORY:
             return
@@ -130,7 +130,7 @@ class PythonFacts:
         if (kept := persists(path)) is not None:
             self._add(Deed.PERSISTENCE, f"changes {kept} ({told(path)[:120]})", node)
 
-    def _method(self, node: ast.Call, function: ast.Attribute, scope: dict[str, list[ast.expr | None]]) -> None:
+    def _method(self, node: ast.Call, function: ast.Attribute, scope: Scope) -> None:
         method, count = function.attr, len(node.args)
         if method in known.RECEIVER_WRITES:
             self._write(node, function.value, scope, method, method in ("unlink", "rmdir"))
@@ -152,7 +152,7 @@ class PythonFacts:
         elif method in known.RECEIVER_READS:
             self._read(node, self._module.resolve(function.value, scope))
 
-    def _run(self, node: ast.Call, name: str, scope: dict[str, list[ast.expr | None]]) -> None:
+    def _run(self, node: ast.Call, name: str, scope: Scope) -> None:
         self._add(Deed.RUN, f"runs programs ({name})", node)
         if not node.args:
             return
@@ -178,7 +178,7 @@ class PythonFacts:
         else:
             self._shell_text(node, " ".join(_quoted(word) for word in words))
 
-    def _words(self, items: list[ast.expr], scope: dict[str, list[ast.expr | None]]) -> list[str]:
+    def _words(self, items: list[ast.expr], scope: Scope) -> list[str]:
         return [UNKNOWN if isinstance(item, ast.Starred) else self._module.resolve(item, scope) for item in items[:60]]
 
     def _shell_text(self, node: ast.Call, text: str) -> None:
@@ -188,7 +188,7 @@ class PythonFacts:
             if fact.deed is not Deed.RUN:
                 self._add(fact.deed, fact.what, node, fact.soft)
 
-    def _evaluate(self, node: ast.Call, name: str, scope: dict[str, list[ast.expr | None]]) -> None:
+    def _evaluate(self, node: ast.Call, name: str, scope: Scope) -> None:
         given = self._module.value(node.args[0], scope)
         origin = self._origin(given, scope)
         if origin is not None:
@@ -199,7 +199,7 @@ class PythonFacts:
     def _ran(self, node: ast.Call, origin: Deed) -> None:
         self._add(origin, "runs what it fetches" if origin is Deed.FETCH_AND_RUN else "runs what it decodes", node)
 
-    def _origin(self, expression: ast.expr, scope: dict[str, list[ast.expr | None]], depth: int = 0) -> Deed | None:
+    def _origin(self, expression: ast.expr, scope: Scope, depth: int = 0) -> Deed | None:
         """Tell whether a value was decoded or fetched."""
         for node in islice(ast.walk(expression), 300):
             if isinstance(node, ast.Call):
@@ -214,10 +214,12 @@ class PythonFacts:
                     return found
         return None
 
-    def _reads(self, node: ast.Call, name: str, scope: dict[str, list[ast.expr | None]]) -> None:
+    def _reads(self, node: ast.Call, name: str, scope: Scope) -> None:
         if name in ("keyring.get_password", "keyring.get_credential"):
             self._add(Deed.CREDENTIALS, "reads a keychain (keyring)", node)
-        elif name.rpartition(".")[2] in ("load_dotenv", "dotenv_values") and name.startswith(("dotenv", "load_", "dotenv_")):
+        elif name.rpartition(".")[2] in ("load_dotenv", "dotenv_values") and name.startswith(
+            ("dotenv", "load_", "dotenv_")
+        ):
             self._add(Deed.CREDENTIALS, "reads a .env file (dotenv)", node, True)
         elif name in known.ARGUMENT_READS and node.args:
             self._read(node, self._module.resolve(node.args[0], scope))
@@ -253,12 +255,24 @@ def _quoted(word: str) -> str:
 
 
 _LINES: Final = (
-    (Deed.NETWORK, re.compile(r"^\s*(?:import|from)\s+(?:requests|httpx|aiohttp|urllib2?|urllib3|httplib|socket|ftplib|smtplib|paramiko|boto3)\b")),
-    (Deed.WRITE, re.compile(r"\bopen\([^()\n]{1,200},\s{0,4}(?:mode=)?[\"'][rbt]{0,2}[wax+]|\bshutil\.rmtree\(|\bos\.(?:remove|unlink|makedirs)\(|\.write_(?:text|bytes)\(")),
+    (
+        Deed.NETWORK,
+        re.compile(
+            r"^\s*(?:import|from)\s+(?:requests|httpx|aiohttp|urllib2?|urllib3|httplib|socket|ftplib"
+            r"|smtplib|paramiko|boto3)\b"
+        ),
+    ),
+    (
+        Deed.WRITE,
+        re.compile(
+            r"\bopen\([^()\n]{1,200},\s{0,4}(?:mode=)?[\"'][rbt]{0,2}[wax+]|\bshutil\.rmtree\("
+            r"|\bos\.(?:remove|unlink|makedirs)\(|\.write_(?:text|bytes)\("
+        ),
+    ),
     (Deed.RUN, re.compile(r"\bos\.system\(|\bsubprocess\.\w+\(")),
     (Deed.DECODE_AND_RUN, re.compile(r"\b(?:exec|eval)\([^\n]{0,100}?(?:b64decode|fromhex|unhexlify|decompress)\(")),
     (Deed.FETCH_AND_RUN, re.compile(r"\b(?:exec|eval)\([^\n]{0,100}?(?:requests\.get|urlopen)\(")),
-)  # fmt: skip
+)
 _SAYS: Final = {
     Deed.NETWORK: "uses the network", Deed.WRITE: "writes to a path that cannot be told", Deed.RUN: "runs programs",
     Deed.DECODE_AND_RUN: "runs what it decodes", Deed.FETCH_AND_RUN: "runs what it fetches",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import posixpath
 import re
-from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
 from skillui.checks.places_of_harm import UNKNOWN
+from skillui.checks.python_scopes import Scope, all_joined, joined, own_nodes, scope_of
 
 MAX_DEPTH: Final = 12
 """Names behind names that are followed."""
@@ -21,17 +21,21 @@ _MAX_NESTED: Final = 60
 MEMORY: Final = "-"
 """The path of what is no file: a stream, a buffer."""
 
-_Scope = dict[str, list["ast.expr | None"]]
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_JOINING: Final = frozenset({"os.path.join", "posixpath.join", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "str", "os.fspath"})
+_JOINING: Final = frozenset(
+    {"os.path.join", "posixpath.join", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "str", "os.fspath"}
+)
 _PASSING: Final = frozenset({
-    "os.path.expanduser", "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.path.expandvars", "os.fsdecode",
+    "os.path.expanduser", "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.path.expandvars",
+    "os.fsdecode",
 })  # fmt: skip
-_SAME: Final = frozenset({"resolve", "absolute", "expanduser", "as_posix", "strip", "rstrip", "lstrip", "decode", "encode"})
+_SAME: Final = frozenset(
+    {"resolve", "absolute", "expanduser", "as_posix", "strip", "rstrip", "lstrip", "decode", "encode"}
+)
 # What these give holds no `/`: it leads nowhere else.
 _FLAT: Final = frozenset({
-    "int", "len", "float", "round", "abs", "hash", "id", "ord", "time.time", "time.time_ns", "os.getpid", "uuid.uuid4", "uuid.uuid1",
-    "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today", "secrets.token_hex", "range", "enumerate",
+    "int", "len", "float", "round", "abs", "hash", "id", "ord", "time.time", "time.time_ns", "os.getpid",
+    "uuid.uuid4", "uuid.uuid1", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.date.today",
+    "secrets.token_hex", "range", "enumerate",
 })  # fmt: skip
 _FLAT_METHODS: Final = frozenset({"hexdigest", "isoformat", "timestamp", "strftime", "zfill"})
 _HOOKS: Final = re.compile(r"hooksPath|git-path")
@@ -45,9 +49,9 @@ class Module:
     def __init__(self, tree: ast.Module) -> None:
         self.imports: dict[str, str] = {}
         self.functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef] = {}
-        self._globals: _Scope = {}
-        self._attributes: _Scope = {}
-        self._scopes: dict[int, _Scope] = {}
+        self._globals: Scope = {}
+        self._attributes: Scope = {}
+        self._scopes: dict[int, Scope] = {}
         self._steps = MAX_STEPS
         self._left = 0
         self._level = 0
@@ -70,7 +74,7 @@ class Module:
                         self._attributes.setdefault(f"{target.value.id}.{target.attr}", []).append(node.value)
         self._globals = scope_of(tree)
 
-    def dotted(self, node: ast.expr, scope: _Scope, depth: int = 0) -> str:
+    def dotted(self, node: ast.expr, scope: Scope, depth: int = 0) -> str:
         """Return the full name of what an expression calls or refers to (`requests.get`), "" where it has none."""
         if depth > MAX_DEPTH or self._level > _MAX_NESTED:
             return ""
@@ -81,15 +85,17 @@ class Module:
             return self._name(node, scope, depth)
         return self._called_name(node, scope, depth) if isinstance(node, ast.Call) else ""
 
-    def _name(self, node: ast.Name, scope: _Scope, depth: int) -> str:
+    def _name(self, node: ast.Name, scope: Scope, depth: int) -> str:
         if node.id in scope or (node.id in self._globals and node.id not in self.imports):
             values = self._values(node.id, scope)
             value = values[0] if len(values) == 1 else None
             # Another name for a function or a module: `run = os.system`.
-            return self.dotted(value, scope, depth + 1) if isinstance(value, (ast.Attribute, ast.Name, ast.Call)) else ""
+            return (
+                self.dotted(value, scope, depth + 1) if isinstance(value, (ast.Attribute, ast.Name, ast.Call)) else ""
+            )
         return self.imports.get(node.id) or ("" if node.id in self.functions else node.id)
 
-    def _called_name(self, node: ast.Call, scope: _Scope, depth: int) -> str:
+    def _called_name(self, node: ast.Call, scope: Scope, depth: int) -> str:
         """Return the name behind `getattr(os, "system")` and `__import__("os")`."""
         name = self.dotted(node.func, scope, depth + 1)
         if name in ("getattr", "builtins.getattr") and len(node.args) >= 2:
@@ -100,16 +106,16 @@ class Module:
             return "" if UNKNOWN in module else module if name.endswith("module") else module.partition(".")[0]
         return f"{name}()" if name in ("pathlib.Path", "pathlib.PurePath") else ""
 
-    def scope_of(self, function: ast.AST) -> _Scope:
+    def scope_of(self, function: ast.AST) -> Scope:
         """Return the names of a function, found once."""
         if id(function) not in self._scopes:
             self._scopes[id(function)] = scope_of(function)
         return self._scopes[id(function)]
 
-    def _values(self, name: str, scope: _Scope) -> list[ast.expr | None]:
+    def _values(self, name: str, scope: Scope) -> list[ast.expr | None]:
         return scope.get(name) or self._globals.get(name) or []
 
-    def value(self, node: ast.expr, scope: _Scope) -> ast.expr:
+    def value(self, node: ast.expr, scope: Scope) -> ast.expr:
         """Return the expression that a name was given once; the expression itself where it was not."""
         for _ in range(MAX_DEPTH):
             if not isinstance(node, ast.Name):
@@ -120,7 +126,7 @@ class Module:
             node = values[0]
         return node
 
-    def resolve(self, node: ast.expr | None, scope: _Scope, depth: int = 0) -> str:
+    def resolve(self, node: ast.expr | None, scope: Scope, depth: int = 0) -> str:
         """Return the text or path an expression comes to, `UNKNOWN` in it for what only running would tell."""
         if self._level == 0:
             self._left = _MAX_ONE
@@ -134,7 +140,7 @@ class Module:
         finally:
             self._level -= 1
 
-    def _resolved(self, node: ast.expr, scope: _Scope, depth: int) -> str:
+    def _resolved(self, node: ast.expr, scope: Scope, depth: int) -> str:
         found = UNKNOWN
         if isinstance(node, ast.Constant):
             found = node.value if isinstance(node.value, str) else _constant(node.value)
@@ -157,7 +163,7 @@ class Module:
             found = self.resolve(node.value, scope, depth + 1)
         return found
 
-    def _agreed(self, values: list[ast.expr | None], scope: _Scope, depth: int) -> str:
+    def _agreed(self, values: list[ast.expr | None], scope: Scope, depth: int) -> str:
         """Return what all values of a name come to, where that is one thing."""
         found = {self.resolve(value, scope, depth + 1) for value in values[:4]}
         if len(found) == 1 and len(values) <= 4:
@@ -166,7 +172,7 @@ class Module:
         hooks = sorted(value for value in found if _HOOKS.search(value))
         return hooks[0] if hooks else UNKNOWN
 
-    def _operation(self, node: ast.BinOp, scope: _Scope, depth: int) -> str:
+    def _operation(self, node: ast.BinOp, scope: Scope, depth: int) -> str:
         left = self.resolve(node.left, scope, depth + 1)
         if isinstance(node.op, ast.Mod):
             return _PERCENT.sub(UNKNOWN, left)
@@ -175,7 +181,7 @@ class Module:
             return left + right
         return joined(left, right) if isinstance(node.op, ast.Div) else UNKNOWN
 
-    def _attribute(self, node: ast.Attribute, scope: _Scope, depth: int) -> str:
+    def _attribute(self, node: ast.Attribute, scope: Scope, depth: int) -> str:
         name = self.dotted(node, scope)
         if name == "os.devnull":
             return "/dev/null"
@@ -192,11 +198,11 @@ class Module:
             return posixpath.dirname(base.rstrip("/")) or "." if UNKNOWN not in base else UNKNOWN
         return UNKNOWN
 
-    def _call(self, node: ast.Call, scope: _Scope, depth: int) -> str:
+    def _call(self, node: ast.Call, scope: Scope, depth: int) -> str:
         name = self.dotted(node.func, scope)
         args = [self.resolve(argument, scope, depth + 1) for argument in node.args[:20]]
         if name in _JOINING and args:
-            return _all_joined(args)
+            return all_joined(args)
         if name in _PASSING and args:
             return args[0]
         if name in ("pathlib.Path.home", "pathlib.Path().home"):
@@ -214,11 +220,11 @@ class Module:
         if isinstance(node.func, ast.Attribute):
             return self._method(node.func, args, scope, depth)
         if isinstance(node.func, ast.Name) and (function := self.functions.get(node.func.id)) is not None:
-            returns = [part.value for part in islice(_own_nodes(function), 200) if isinstance(part, ast.Return)]
+            returns = [part.value for part in islice(own_nodes(function), 200) if isinstance(part, ast.Return)]
             return self._agreed(list(returns), self.scope_of(function), depth + 1)
         return UNKNOWN
 
-    def _method(self, function: ast.Attribute, args: list[str], scope: _Scope, depth: int) -> str:
+    def _method(self, function: ast.Attribute, args: list[str], scope: Scope, depth: int) -> str:
         method = function.attr
         if method == "fileno":
             return MEMORY
@@ -228,9 +234,13 @@ class Module:
         if method in _SAME:
             return base
         if method == "joinpath":
-            return _all_joined([base, *args])
+            return all_joined([base, *args])
         if method in ("with_suffix", "with_name", "with_stem") and args:
-            return joined(posixpath.dirname(base), args[0]) if method == "with_name" else base + ("" if UNKNOWN not in args[0] else UNKNOWN)
+            return (
+                joined(posixpath.dirname(base), args[0])
+                if method == "with_name"
+                else base + ("" if UNKNOWN not in args[0] else UNKNOWN)
+            )
         if method == "format":
             return _PERCENT.sub(UNKNOWN, base)
         return base if base.endswith("hooksPath") else UNKNOWN
@@ -246,62 +256,3 @@ def _constant(value: object) -> str:
     if isinstance(value, bytes):
         return value[:MAX_VALUE].decode("utf-8", "replace")
     return str(value) if isinstance(value, (int, float)) and abs(value) < 10**15 else UNKNOWN
-
-
-def joined(left: str, right: str) -> str:
-    """Return two paths joined as `/` joins them."""
-    if right.startswith(("/", "~")):
-        return right
-    return f"{left.rstrip('/')}/{right}" if left and left != "." else right
-
-
-def _all_joined(parts: list[str]) -> str:
-    path = parts[0]
-    for part in parts[1:]:
-        path = joined(path, part)
-    return path
-
-
-def _own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a scope without those of functions and classes inside it."""
-    pending = list(ast.iter_child_nodes(tree))
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-            pending += ast.iter_child_nodes(node)
-
-
-def scope_of(tree: ast.AST) -> _Scope:
-    """Return the names that a module or a function gives values to; None stands for what cannot be told."""
-    scope: _Scope = {}
-    if isinstance(tree, _FUNCTIONS):
-        arguments = tree.args
-        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
-            if argument is not None:
-                scope[argument.arg] = [None]
-    outer: set[str] = set()
-    for node in _own_nodes(tree):
-        if isinstance(node, ast.Global):
-            outer.update(node.names)
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                _bind(scope, target, node.value)
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
-            _bind(scope, node.target, node.value)
-        elif isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor, ast.comprehension)):
-            _bind(scope, node.target, None)
-        elif isinstance(node, ast.NamedExpr):
-            _bind(scope, node.target, node.value)
-        elif isinstance(node, ast.withitem) and node.optional_vars is not None:
-            _bind(scope, node.optional_vars, node.context_expr)
-    return {name: values for name, values in scope.items() if name not in outer}
-
-
-def _bind(scope: _Scope, target: ast.expr, value: ast.expr | None) -> None:
-    if isinstance(target, ast.Name):
-        scope.setdefault(target.id, []).append(value)
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        values = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else None
-        for index, part in enumerate(target.elts):
-            _bind(scope, part, values[index] if values else None)

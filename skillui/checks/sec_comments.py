@@ -40,7 +40,8 @@ _ADDRESS: Final = re.compile(
     r"^\W{0,4}(?:(?:important|note|attention|message|instructions?|secret|hidden)\W{1,3}(?:(?:to|for)\s(?:the\s)?)?)?"
     r"(?:ai|assistant|agents?|claude|codex|copilot|gpt|chatgpt|gemini|cursor|llms?|model|system)"
     r"(?: (?:agents?|assistants?|models?|code|only))?\s{0,2}[:,!\-–—]"
-    r"|\b(?:ai|llm|language|coding) (?:agents?|assistants?|models?)\b[^.\n]{0,40}\b(?:must|should|shall|always|please)\b"
+    r"|\b(?:ai|llm|language|coding) (?:agents?|assistants?|models?)\b[^.\n]{0,40}\b(?:must"
+    r"|should|shall|always|please)\b"
     r"|\b(?:assistant|agent|claude|codex|model)s? (?:must|should|shall|has to|have to|will always)\b"
     r"|\bas an ai\b|\bif you are an? (?:ai|llm|agent|assistant|model)\b",
     re.IGNORECASE,
@@ -62,12 +63,14 @@ _APPROVE: Final = re.compile(
 )
 _MUST: Final = re.compile(
     r"\byou (?:must|should always|have to|need to|will)\b"
-    r"|^\W{0,4}(?:always|never)\s+\w+|^\W{0,4}(?:before|after|when|whenever) (?:answering|responding|replying|each|every|you)\b",
+    r"|^\W{0,4}(?:always|never)\s+\w+|^\W{0,4}(?:before|after|when|whenever) (?:answering"
+    r"|responding|replying|each|every|you)\b",
     re.IGNORECASE,
 )
 _LATER: Final = re.compile(r"^\W{0,4}(?:todo|fixme|xxx|hack)\b", re.IGNORECASE)
 _TOOL: Final = re.compile(
-    r"^[\s!/]{0,4}(?:markdownlint|prettier|eslint|vale|textlint|remark|cspell|spell-?checker|alex|lint|toc\b|tocstop|spdx|"
+    r"^[\s!/]{0,4}(?:markdownlint|prettier|eslint|vale|textlint|remark|cspell|spell-?checker"
+    r"|alex|lint|toc\b|tocstop|spdx|"
     r"copyright|auto-?generated|generated|do not edit|don't edit|begin|end|start|stop|source:|regenerate|"
     r"this file is (?:auto-?)?generated|more-?\s*$|doctoc|mdformat|dprint|noqa|nolint|ignore:|insert|"
     r"adr|badges?|template|version\b|last updated|no-?\s?lint)",

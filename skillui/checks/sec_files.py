@@ -26,7 +26,9 @@ _ARCHIVES: Final = (
     (b"\xfd7zXZ\x00", "xz"), (b"\x28\xb5\x2f\xfd", "zstd"), (b"!<arch>\n", "ar"), (b"MSCF\x00\x00\x00\x00", "cabinet"),
 )  # fmt: skip
 # Office and e-book files are zips by their make; what they hold is a document.
-_DOCUMENTS: Final = frozenset({".docx", ".xlsx", ".pptx", ".dotx", ".xltx", ".potx", ".odt", ".ods", ".odp", ".epub", ".vsdx"})
+_DOCUMENTS: Final = frozenset(
+    {".docx", ".xlsx", ".pptx", ".dotx", ".xltx", ".potx", ".odt", ".ods", ".odp", ".epub", ".vsdx"}
+)
 _DOCUMENT_PARTS: Final = (b"[Content_Types].xml", b"_rels/", b"mimetype", b"docProps/", b"word/", b"xl/", b"ppt/")
 
 
@@ -44,7 +46,9 @@ def files(subject: Subject) -> Iterator[Finding]:
 
 def _kind(entry: TreeEntry) -> Iterator[Finding]:
     if entry.link is not None and entry.leaves:
-        yield Finding(f"a link that leaves the skill's folder, to '{visible(entry.link)}'", entry.path, hint="copy the file")
+        yield Finding(
+            f"a link that leaves the skill's folder, to '{visible(entry.link)}'", entry.path, hint="copy the file"
+        )
     elif entry.odd is not None:
         yield Finding(f"{entry.odd}, where skills hold regular files".removeprefix("is "), entry.path, hint="delete it")
     if entry.is_file and entry.mode & (stat.S_ISUID | stat.S_ISGID):

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from skillui.checks.subject import Subject
 
 _CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]+")
-_ESCAPE_SEQUENCE: Final = re.compile(r"(?:\x1b\[|\x9b)[0-9;:?]{0,64}[ -/]{0,4}[@-~]|\x1b[\]P_^X][^\x07\x1b\n]{0,200}|\x1b.?")
+# Of the C1 controls, those that terminals act on; the others are what a wrong decoding left behind.
+_ACTING: Final = "\x84\x85\x88\x8d\x8e\x8f\x90\x96\x97\x98\x9a\x9b\x9c\x9d\x9e\x9f"
+_ESCAPE_SEQUENCE: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-9;:?]{0,64}[ -/]{0,4}[@-~]|\x1b[\]P_^X][^\x07\x1b\n]{0,200}|\x1b.?"
+)
 _MAX_QUOTED: Final = 200
 _PER_FILE: Final = 50
 
@@ -137,7 +141,11 @@ def _controls_of(path: str, text: str) -> Iterator[Finding]:
         if line == last:
             continue
         last = line
-        yield Finding(_controls_message(text, match), path, line, column, "remove it, or write it as an escape")
+        soft = all("\x80" <= character <= "\x9f" and character not in _ACTING for character in run)
+        yield Finding(
+            _controls_message(text, match), path, line, column, "remove it, or write it as an escape",
+            Severity.WARNING if soft else None,
+        )  # fmt: skip
 
 
 def _controls_message(text: str, match: re.Match[str]) -> str:

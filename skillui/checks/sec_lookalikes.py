@@ -13,6 +13,7 @@ from skillui.core.problems import Severity
 from skillui.core.visible import visible
 
 if TYPE_CHECKING:
+    from skillui.checks.markdown import Fence, Span
     from skillui.checks.subject import Subject
 
 _SEEMS: Final = {
@@ -81,7 +82,8 @@ def _in_commands(subject: Subject) -> Iterator[Finding]:
         if not text or text.isascii():
             continue
         document = subject.document(path)
-        for part in (*document.fences, *document.code_spans):
+        parts: list[Fence | Span] = [*document.fences, *document.code_spans]
+        for part in parts:
             code = document.content(part)
             if not code.isascii():
                 yield from _in_code(path, code, *document.place(part.start))
@@ -123,8 +125,8 @@ def _says(word: str, shown: str) -> str:
 SEC_08: Final = Rule(
     "SEC-08", Family.SEC, Severity.WARNING,
     "a name with letters of another script that look like plain ones",
-    "A Cyrillic `а` looks like a Latin `a` and is another letter: a name, a tool or a command with such a letter passes "
-    "for one that people know and trust. Words written wholly in their own script are left alone.\n\n"
+    "A Cyrillic `а` looks like a Latin `a` and is another letter: a name, a tool or a command with such a letter "
+    "passes for one that people know and trust. Words written wholly in their own script are left alone.\n\n"
     "Write names, tools, file names and commands in the letters they seem to have.",
     lookalikes,
     valid="allowed-tools: Bash(git log:*)",

@@ -33,7 +33,13 @@ def deeds(subject: Subject) -> Iterator[Finding]:
             continue
         seen.add(key)
         told[item.path] = told.get(item.path, 0) + 1
-        where = "a code block" if item.in_block else "the script"
+        where = (
+            "the script"
+            if not item.in_block
+            else "a code block"
+            if item.path.endswith((".md", ".mdx"))
+            else "a command"
+        )
         yield Finding(
             f"{where} {fact.what}", item.path, fact.line, fact.column, _HINTS[fact.deed],
             Severity.WARNING if fact.soft else None, CAPABILITIES[fact.deed],

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Final
 
 from skillui.checks.credentials import masked
 from skillui.checks.facts import Deed, Fact
-from skillui.checks.places_of_harm import UNKNOWN, is_env, persists, stays_inside, store, told
-from skillui.checks.programs_known import FETCHERS, INTERPRETERS, PATTERN_FIRST, READERS, base_name, network, unwrapped
-from skillui.checks.shell_commands import Command, Lines, Word, every, plain
+from skillui.checks.places_of_harm import UNKNOWN, is_env, persists, stays_inside, store
+from skillui.checks.programs_known import INTERPRETERS, PATTERN_FIRST, READERS, base_name, network, unwrapped
+from skillui.checks.shell_commands import Command, Lines, Word, plain
+from skillui.checks.shell_origins import exec_part, language_of, leaf_of, origin_of, own_origin, runs_input, shown_path
 from skillui.checks.shell_targets import targets
 from skillui.checks.shell_values import Values, loop_variable, names_in
 from skillui.checks.shell_words import ShellText
@@ -21,13 +22,6 @@ _MAX_NESTED: Final = 4
 Foreign = Callable[[str, str], list[Fact]]
 """Reads text of another language that a command carries: (text, language) -> facts."""
 
-_DECODERS: Final = {
-    "base64": re.compile(r"(?:^|\s)(?:-[a-zA-Z]*[dD]|--decode)\b"),
-    "base32": re.compile(r"(?:^|\s)(?:-d|--decode)\b"),
-    "xxd": re.compile(r"(?:^|\s)-[a-z]*r"),
-    "openssl": re.compile(r"(?:base64|enc)\b.*\s-d\b"),
-    "uudecode": re.compile(""),
-}
 _STARTERS: Final = {
     "systemctl": re.compile(r"(?:--\S+\s)*(?:enable|link)\b"),
     "launchctl": re.compile(r"(?:load|bootstrap|submit|enable)\b"),
@@ -78,7 +72,7 @@ class ShellFacts:
         for name, value in command.assignments:
             self._level(value.inner)
             self._values.assign(name, value)
-            if (deed := _origin(value.inner)) is not None:
+            if (deed := origin_of(value.inner)) is not None:
                 self._tainted[name] = deed
         if (name_filled := loop_variable(command)) is not None:
             self._values.forget(name_filled)
@@ -94,7 +88,9 @@ class ShellFacts:
     def _redirects(self, command: Command) -> None:
         for redirect in command.redirects:
             target = self._values.resolve(redirect.target)
-            if redirect.operator in (">", ">>", ">|", "<>") or (redirect.operator == ">&" and not re.match(r"\d|-", target)):
+            if redirect.operator in (">", ">>", ">|", "<>") or (
+                redirect.operator == ">&" and not re.match(r"\d|-", target)
+            ):
                 if re.match(r"/dev/(?:tcp|udp)/", target):
                     self._add(Deed.NETWORK, f"uses the network ({target[:40]})", redirect.target.start)
                 else:
@@ -112,13 +108,15 @@ class ShellFacts:
         if (use := network(line)) is not None:
             self._add(Deed.NETWORK, f"uses the network ({use})", start)
         for target in targets(name, args):
-            verb = "deletes" if name in ("rm", "rmdir", "unlink", "shred", "find", "trash", "del", "rd") else "writes to"
+            verb = (
+                "deletes" if name in ("rm", "rmdir", "unlink", "shred", "find", "trash", "del", "rd") else "writes to"
+            )
             self._write(target, start, f"{verb} {{}} ({name})")
         self._keeps(name, args, start, command)
         self._tells(name, args, start)
         self._runs(command, at, name, args)
         self._note_downloads(command, name, args)
-        if name == "find" and (inner := _exec_part(args)):
+        if name == "find" and (inner := exec_part(args)):
             self._nested_words(inner, start)
 
     def _write(self, target: str, start: int, what: str) -> None:
@@ -126,9 +124,9 @@ class ShellFacts:
         target = f"{self._folder}/{target}" if relative else target
         if not target or stays_inside(target):
             return
-        self._add(Deed.WRITE, what.format(_path(target)), start)
+        self._add(Deed.WRITE, what.format(shown_path(target)), start)
         if (kept := persists(target)) is not None:
-            self._add(Deed.PERSISTENCE, f"changes {kept} ({_path(target)})", start)
+            self._add(Deed.PERSISTENCE, f"changes {kept} ({shown_path(target)})", start)
 
     def _keeps(self, name: str, args: list[str], start: int, command: Command) -> None:
         line = " ".join(args)[:500]
@@ -158,9 +156,9 @@ class ShellFacts:
     def _read(self, path: str, start: int, listing: bool = False) -> None:
         path = path.rpartition("@")[2] if "@" in path and "://" not in path else path
         if (kind := store(path)) is not None:
-            self._add(Deed.CREDENTIALS, f"reads {kind} ({_path(path)})", start, listing)
+            self._add(Deed.CREDENTIALS, f"reads {kind} ({shown_path(path)})", start, listing)
         elif is_env(path) and not listing:
-            self._add(Deed.CREDENTIALS, f"reads a .env file ({_path(path)})", start, True)
+            self._add(Deed.CREDENTIALS, f"reads a .env file ({shown_path(path)})", start, True)
 
     def _runs(self, command: Command, at: int, name: str, args: list[str]) -> None:
         """Tell texts that are run: of `-c`, `eval`, `<( )`, `<<<` and here-documents."""
@@ -168,13 +166,17 @@ class ShellFacts:
         if name in ("source", ".", "eval", "trap") or INTERPRETERS.fullmatch(name) or name == "su":
             self._sources(command, words, name)
             self._given_text(command, words, name)
-        if command.words[at].inner and command.words[at].text.startswith("$(") and (deed := _origin(command.words[at].inner)):
+        if (
+            command.words[at].inner
+            and command.words[at].text.startswith("$(")
+            and (deed := origin_of(command.words[at].inner))
+        ):
             self._ran(deed, command.words[at].start)
         if INTERPRETERS.fullmatch(name) or name in ("source", "."):
             path = next((arg for arg in args if not arg.startswith("-")), "")
         else:
             path = command.words[at].text if "/" in command.words[at].text else ""
-        if path and _leaf(path) in self._fetched:
+        if path and leaf_of(path) in self._fetched:
             self._ran(Deed.FETCH_AND_RUN, command.words[at].start)
 
     def _sources(self, command: Command, words: list[Word], name: str) -> None:
@@ -183,7 +185,7 @@ class ShellFacts:
         coded = name == "eval" or any(re.fullmatch(r"-[a-z]*[ce]", word.text) for word in words)
         sources += [word for word in words if coded and word.inner]
         for word in sources:
-            if word.inner and (deed := _origin(word.inner)) is not None:
+            if word.inner and (deed := origin_of(word.inner)) is not None:
                 self._ran(deed, command.start)
                 return
         for word in words if coded else ():
@@ -198,15 +200,17 @@ class ShellFacts:
             self._nested(command.heredoc.text, name, command.heredoc.start)
         if name in ("eval", "trap"):
             if words and not words[0].inner:
-                self._nested(plain(words[0].text if name == "trap" else " ".join(w.text for w in words)), "sh", words[0].start)
+                self._nested(
+                    plain(words[0].text if name == "trap" else " ".join(w.text for w in words)), "sh", words[0].start
+                )
             return
-        for flag, word in zip(words, words[1:], strict=False):
+        for flag, word in pairwise(words):
             if re.fullmatch(r"-[a-z]*[ce]", flag.text):
                 self._nested(plain(word.text), name, word.start)
                 return
 
     def _nested(self, text: str, name: str, start: int) -> None:
-        language = _language(name)
+        language = language_of(name)
         if language == "shell":
             inner = ShellFacts(text, self._foreign, self._depth + 1)
             inner_facts: Iterable[Fact] = inner.facts
@@ -230,13 +234,13 @@ class ShellFacts:
         for command in pipeline:
             words = [self._values.resolve(word) for word in command.words]
             at = unwrapped(words)
-            if deed is not None and at < len(words) and _runs_input(words[at:]):
+            if deed is not None and at < len(words) and runs_input(words[at:]):
                 self._ran(deed, pipeline[0].start)
                 return
-            origin = _own_origin(words[at:]) if at < len(words) else None
+            origin = own_origin(words[at:]) if at < len(words) else None
             if origin is None and command.words:
                 tainted = set().union(*(names_in(word.text) for word in command.words)) & self._tainted.keys()
-                inner = [found for word in command.words if word.inner and (found := _origin(word.inner))]
+                inner = [found for word in command.words if word.inner and (found := origin_of(word.inner))]
                 origin = self._tainted[min(tainted)] if tainted else inner[0] if inner else None
             deed = origin or deed
 
@@ -249,66 +253,11 @@ class ShellFacts:
             self._fetched.clear()
         if name not in ("curl", "wget"):
             return
-        saved = [value for flag, value in zip(args, args[1:], strict=False) if flag in ("-o", "-O", "--output", "--output-document")]
+        saved = [value for flag, value in pairwise(args) if flag in ("-o", "-O", "--output", "--output-document")]
         saved += [self._values.resolve(r.target) for r in command.redirects if r.operator in (">", ">|")]
-        saved += [arg for arg in args if "://" in arg and (name == "wget" or any(re.fullmatch(r"-[a-zA-Z]*O", a) for a in args))]
-        self._fetched |= {_leaf(value) for value in saved if len(_leaf(value)) > 1 and not value.startswith("-")}
-
-
-def _origin(commands: list[Command]) -> Deed | None:
-    """Tell whether what some commands print was fetched or decoded."""
-    for command in every(commands)[:200]:
-        words = [plain(word.text) for word in command.words]
-        if (deed := _own_origin(words[unwrapped(words) :])) is not None:
-            return deed
-    return None
-
-
-def _own_origin(words: list[str]) -> Deed | None:
-    if not words:
-        return None
-    name = base_name(words[0])
-    rest = " ".join(words[1:])[:500]
-    if name in FETCHERS and len(words) > 1 and rest not in ("--version", "--help"):
-        return Deed.FETCH_AND_RUN
-    if (decoder := _DECODERS.get(name)) is not None and decoder.search(rest):
-        return Deed.DECODE_AND_RUN
-    if name in ("printf", "echo") and len(re.findall(r"\\x[0-9a-fA-F]{2}", rest)) >= 4:
-        return Deed.DECODE_AND_RUN
-    return None
-
-
-def _runs_input(words: list[str]) -> bool:
-    """Tell whether a command runs what comes in by its pipe: an interpreter without a program of its own."""
-    name, args = base_name(words[0]), words[1:]
-    if name in ("source", "."):
-        return args[:1] == ["/dev/stdin"]
-    if not INTERPRETERS.fullmatch(name):
-        return False
-    if any(re.fullmatch(r"-[a-zA-Z]*[cem]|--eval|-p|-r|-ne|-pe", arg) for arg in args[:1]) and name not in ("bash", "sh", "zsh"):
-        return False
-    if args[:1] and re.fullmatch(r"-[a-z]*c", args[0]):
-        return False
-    plain_args = [arg for arg in args if not arg.startswith("-") or arg == "-"]
-    return not plain_args or "-s" in args or plain_args[0] in ("-", "/dev/stdin") or any(a.startswith("-s") for a in args[:1])
-
-
-def _language(name: str) -> str | None:
-    if name in ("eval", "trap", "su") or re.fullmatch(r"(?:ba|z|da|k|a)?sh", name):
-        return "shell"
-    if name.startswith("python"):
-        return "python"
-    return "javascript" if name in ("node", "bun") else None
-
-
-def _exec_part(args: list[str]) -> list[str]:
-    at = next((i for i, arg in enumerate(args) if arg in ("-exec", "-execdir", "-ok")), len(args))
-    return args[at + 1 :]
-
-
-def _leaf(path: str) -> str:
-    return path.rstrip("/").rpartition("/")[2].partition("?")[0]
-
-
-def _path(path: str) -> str:
-    return told(path)[:120]
+        saved += [
+            arg
+            for arg in args
+            if "://" in arg and (name == "wget" or any(re.fullmatch(r"-[a-zA-Z]*O", a) for a in args))
+        ]
+        self._fetched |= {leaf_of(value) for value in saved if len(leaf_of(value)) > 1 and not value.startswith("-")}

@@ -20,7 +20,9 @@ def shell_lines(document: Document) -> Iterator[tuple[int, str]]:
     """
     if "!" not in document.text:
         return
-    found = [(fence.opening, document.content(fence).strip()) for fence in document.fences if fence.info.startswith("!")]
+    found = [
+        (fence.opening, document.content(fence).strip()) for fence in document.fences if fence.info.startswith("!")
+    ]
     if "!`" in document.text:
         found += [(match.start(), match["command"]) for match in islice(_LINE.finditer(document.text), 1_000)]
     yield from sorted(found)

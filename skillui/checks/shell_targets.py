@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_ALL: Final = frozenset({"rm", "rmdir", "unlink", "shred", "touch", "mkdir", "tee", "mv", "mkfifo", "mknod", "trash", "del", "rd"})
+_ALL: Final = frozenset(
+    {"rm", "rmdir", "unlink", "shred", "touch", "mkdir", "tee", "mv", "mkfifo", "mknod", "trash", "del", "rd"}
+)
 _LAST: Final = frozenset({"cp", "ln", "install", "rsync", "ditto", "scp"})
-_OUTPUT: Final = frozenset({"pandoc", "sort", "gcc", "cc", "g++", "clang", "dot", "curl", "rustc", "go", "tsc", "magick"})
+_OUTPUT: Final = frozenset(
+    {"pandoc", "sort", "gcc", "cc", "g++", "clang", "dot", "curl", "rustc", "go", "tsc", "magick"}
+)
 _VALUES: Final = {
     "mkdir": ("-m", "--mode"), "touch": ("-d", "-t", "-r"), "install": ("-m", "-o", "-g"), "truncate": ("-s",),
     "rsync": ("-e", "--exclude", "--include"),
 }  # fmt: skip
-_GIT: Final = re.compile(r"clean\b(?!.*(?:-n|--dry-run))|reset --hard|restore\b|checkout (?:-f|--|\.)|stash(?! (?:list|show))|rm\b|mv\b")
+_GIT: Final = re.compile(
+    r"clean\b(?!.*(?:-n|--dry-run))|reset --hard|restore\b|checkout (?:-f|--|\.)|stash(?! (?:list|show))|rm\b|mv\b"
+)
 
 
 def targets(name: str, args: list[str]) -> list[str]:
@@ -36,7 +42,11 @@ def targets(name: str, args: list[str]) -> list[str]:
     if name == "patch" and "--dry-run" not in args:
         return ["."]
     if name == "wget":
-        return [] if "--spider" in args else _option(args, ("-O", "--output-document", "-P", "--directory-prefix")) or ["."]
+        return (
+            []
+            if "--spider" in args
+            else _option(args, ("-O", "--output-document", "-P", "--directory-prefix")) or ["."]
+        )
     if name == "defaults" and args[:1] in (["write"], ["delete"]):
         return ["~/Library/Preferences"]
     return _option(args, ("-o", "--output", "--output-file")) if name in _OUTPUT else []

@@ -51,7 +51,8 @@ class Values:
             return "0" if odd in "$?#" else UNKNOWN
         if (short := match["short"]) is not None:
             return self._known.get(short, UNKNOWN)
-        long = match["long"]
+        if (long := match["long"]) is None:
+            return UNKNOWN
         name = _NAME.match(long)
         if long == (name[0] if name else None):
             return self._known.get(long, UNKNOWN)

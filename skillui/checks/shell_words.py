@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from skillui.checks.shell_closing import MAX_INNER, Closer
 from skillui.checks.shell_commands import LITERAL_DOLLAR, MAX_COMMANDS, Command, Redirect, Word
 
 MAX_DEPTH: Final = 8
 """Substitutions inside substitutions that are looked into."""
-MAX_INNER: Final = 100_000
-"""Characters of one substitution."""
-_PATIENCE: Final = 20
 _BLANK: Final = " \t\r"
 _SPECIAL: Final = re.compile(r"[\s'\"`$\\;&|<>()#]")
 _REDIRECT: Final = re.compile(r"(?:\d{1,3}|&)?(<<<|<<-?|<>|>>|>\||>&|<&|&>>|&>|>|<)")
@@ -43,7 +41,7 @@ class ShellText:
         self._after_pattern = False
         self._case = 0
         self._no_close: dict[str, int] = {}
-        self._closer = _Closer(text)
+        self._closer = Closer(text)
         self._read()
 
     def _read(self) -> None:
@@ -316,34 +314,3 @@ class ShellText:
 
 _QUOTED_END: Final = re.compile(r'["\\$`]')
 _NAME: Final = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
-_NESTING: Final = re.compile(r"[()'\"\\]")
-
-
-class _Closer:
-    """Finds the parenthesis that closes a substitution; failing often makes it look less far."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._failures = 0
-
-    def closing(self, begin: int) -> int:
-        """Return the offset of the closing parenthesis; a line's end at the latest where there is none."""
-        text, depth, at = self._text, 1, begin
-        limit = min(len(text), begin + (MAX_INNER if self._failures < _PATIENCE else 200))
-        missing = ""
-        while match := _NESTING.search(text, at, limit):
-            at = match.end()
-            character = match[0]
-            if character == "\\":
-                at += 1
-            elif character in "'\"":
-                close = text.find(character, at, limit) if character not in missing else -1
-                missing += character if close < 0 else ""
-                at = close + 1 if close >= 0 else at
-            else:
-                depth += 1 if character == "(" else -1
-                if depth == 0:
-                    return match.start()
-        self._failures += 1
-        line = text.find("\n", begin)
-        return len(text) if line < 0 else line

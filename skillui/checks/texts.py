@@ -12,7 +12,9 @@ from skillui.checks.rule import SKILL_FILE
 if TYPE_CHECKING:
     from skillui.checks.subject import Subject
 
-_TEXT: Final = frozenset({".md", ".markdown", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml", ".csv", ".html", ".xml"})
+_TEXT: Final = frozenset(
+    {".md", ".markdown", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml", ".csv", ".html", ".xml"}
+)
 _MANY: Final = 20
 """Undecodable bytes past which a file without a text's ending counts as binary."""
 

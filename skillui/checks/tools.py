@@ -57,9 +57,23 @@ def is_broad(tool: str) -> bool:
 
 
 _FORBIDDEN: Final = frozenset(
-    {"*", "Bash", "Shell", "PowerShell", "Execute", "Write", "Edit", "MultiEdit", "NotebookEdit", "WebFetch", "WebSearch"}
+    {
+        "*",
+        "Bash",
+        "Shell",
+        "PowerShell",
+        "Execute",
+        "Write",
+        "Edit",
+        "MultiEdit",
+        "NotebookEdit",
+        "WebFetch",
+        "WebSearch",
+    }
 )
-_TRUE_SHELLS: Final = re.compile(r"(?:ba|z|da|k|a|fi)?sh|busybox|cmd|powershell|pwsh|eval|exec|sudo|su|doas|env|xargs|source")
+_TRUE_SHELLS: Final = re.compile(
+    r"(?:ba|z|da|k|a|fi)?sh|busybox|cmd|powershell|pwsh|eval|exec|sudo|su|doas|env|xargs|source"
+)
 _CAPABILITIES: Final = {
     **dict.fromkeys(("Bash", "Shell", "PowerShell", "Execute"), Capability.SHELL),
     **dict.fromkeys(("Write", "Edit", "MultiEdit", "NotebookEdit"), Capability.WRITES),
