@@ -57,7 +57,7 @@ def _problem_json(problem: Problem) -> dict[str, Any]:
     shape = problem.to_json()
     if problem.capability is not None:
         shape["capability"] = str(problem.capability)
-    shape["fixable"] = problem.fix is not None
+    shape["fixable"] = problem.fix is not None and problem.fix.safe
     return shape
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 
-from skillui.checks.fixes import apply_fixes, fixes_by_path
+from skillui.checks.fixes.apply import apply_fixes, fixes_by_path
 from skillui.checks.report import CheckedSkill, Report
 from skillui.checks.subject import MAX_TEXT
 from skillui.cli.check_text import shown_path

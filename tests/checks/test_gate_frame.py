@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from skillui.checks import run as run_module
 from skillui.checks import tree as tree_module
-from skillui.checks.fixes import apply_fixes, fixes_by_path
+from skillui.checks.fixes.apply import apply_fixes, fixes_by_path
 from skillui.checks.profiles import Profile
 from skillui.checks.rule import Family, Finding, Rule
 from skillui.checks.run import MAX_FINDINGS, RULE_FAILED, check_skill

@@ -212,6 +212,42 @@ def test_no_screen_and_no_watcher_is_loaded(world: World) -> None:
     assert done.stdout.splitlines()[-1] == "[]", done.stderr
 
 
+def test_fixes_are_shown_then_applied_and_leave_every_other_byte(world: World) -> None:
+    folder = world.skill(world.project_root, "menus", description="Compares menus. Use when printed.")
+    path = folder / "SKILL.md"
+    before = b"\xef\xbb\xbf" + path.read_bytes() + "caf\u00e9 \ud55c\r\nlast line without an end".encode()
+    path.write_bytes(before)
+    path.chmod(0o640)
+    shown = world.run("check", "--diff", "--select", "ENC")
+    assert "--- a/.skills/menus/SKILL.md" in shown.out
+    assert "1 file would be fixed" in shown.out
+    assert path.read_bytes() == before
+    fixed = world.run("check", "--fix", "--select", "ENC")
+    assert "1 file fixed" in fixed.out
+    assert path.read_bytes() == before.removeprefix(b"\xef\xbb\xbf")
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert "nothing to fix safely" in world.run("check", "--fix", "--select", "ENC").out
+
+
+def test_a_fix_beside_a_report_for_machines_is_told_on_standard_error(world: World) -> None:
+    folder = world.skill(world.project_root, "menus", description="Compares menus. Use when printed.")
+    path = folder / "SKILL.md"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    done = world.run("check", "--fix", "--format", "json", "--select", "ENC")
+    assert codes(done.out) == []
+    assert "1 file fixed" in done.err
+
+
+def test_a_file_that_a_link_brings_in_from_elsewhere_is_not_fixed(world: World) -> None:
+    folder = world.skill(world.project_root, "menus", description="Compares menus. Use when printed.")
+    text = b"\xef\xbb\xbf" + (folder / "SKILL.md").read_bytes()
+    (world.top / "elsewhere.md").write_bytes(text)
+    (folder / "SKILL.md").unlink()
+    (folder / "SKILL.md").symlink_to(world.top / "elsewhere.md")
+    assert "nothing to fix safely" in world.run("check", "--fix", "--select", "ENC").out
+    assert (world.top / "elsewhere.md").read_bytes() == text
+
+
 def _wait_for(path: Path, words: str, process: subprocess.Popen[bytes]) -> None:
     end = time.monotonic() + 30
     while words not in path.read_text(encoding="utf-8"):
