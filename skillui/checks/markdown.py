@@ -15,15 +15,14 @@ _MAX_SPAN = 2_000
 """Characters an inline code span may have."""
 
 # Possessive quantifiers throughout: a line of a million blanks must not cost its square.
-_FENCE = re.compile(
-    r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?+(?P<mark>`{3,}+|~{3,}+)(?P<info>[^\n]*+)$", re.MULTILINE
-)
+_FENCE = re.compile(r"[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?+(?P<mark>`{3,}+|~{3,}+)(?P<info>[^\n]*+)")
 _TICKS = re.compile(r"`++")
 _BLANK_LINE = re.compile(r"\n[ \t\r]*+\n")
 _HEADING = re.compile(r"^ {0,3}(?P<marks>#{1,6})[ \t]++(?P<text>[^\n]*+)$", re.MULTILINE)
 _INLINE_LINK = re.compile(r"\]\([ \t]*+<?(?P<target>[^)\s<>]{1,1000})")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\[\]\n]{1,300}\]:[ \t]*+<?(?P<target>[^\s<>]{1,1000})", re.MULTILINE)
-_ATTRIBUTE = re.compile(r"""\b(?:href|src)[ \t]*+=[ \t]*+["'](?P<target>[^"'\s]{1,1000})["']""", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""\b(?:href|src|HREF|SRC)[ \t]*+=[ \t]*+["'](?P<target>[^"'\s]{1,1000})["']""")
+_LINKS = ((_INLINE_LINK, "]("), (_DEFINITION, "]:"), (_ATTRIBUTE, "="))
 _NOT_NEWLINE = re.compile(r"[^\n]+")
 
 
@@ -129,7 +128,9 @@ class Document:
     def links(self) -> tuple[Link, ...]:
         """Links and images outside code: inline, by definition, and `href` or `src` of a tag."""
         found = []
-        for pattern in (_INLINE_LINK, _DEFINITION, _ATTRIBUTE):
+        for pattern, sign in _LINKS:
+            if sign not in self.prose:
+                continue
             for match in islice(pattern.finditer(self.prose), MAX_ITEMS):
                 text = self._link_text(match.start()) if pattern is _INLINE_LINK else ""
                 found.append(Link(match["target"], text, match.start("target")))
@@ -168,39 +169,57 @@ class Document:
         fences: list[Fence] = []
         comments: list[Span] = []
         text, at = self.text, 0
-        opening = _opening(text, 0)
+        lines = _fence_lines(text)
+        number = 0
         comment = text.find("<!--")
-        while (opening or comment >= 0) and len(fences) + len(comments) < MAX_ITEMS:
-            if opening and (comment < 0 or opening.start("mark") < comment):
-                fence = _fence(text, opening)
+        while (number < len(lines) or comment >= 0) and len(fences) + len(comments) < MAX_ITEMS:
+            line = lines[number] if number < len(lines) else None
+            if line is not None and (comment < 0 or line.start("mark") < comment):
+                number += 1
+                if not _opens(line):
+                    continue
+                fence, number = _fence(text, line, lines, number)
                 fences.append(fence)
                 at = fence.after
             else:
                 at, found = _comment(text, comment)
                 comments += found
-            if opening and opening.start() < at:
-                opening = _opening(text, at)
+            while number < len(lines) and lines[number].start() < at:
+                number += 1
             if 0 <= comment < at:
                 comment = text.find("<!--", at)
         return tuple(fences), tuple(comments)
 
 
-def _opening(text: str, at: int) -> re.Match[str] | None:
-    """Find the next line that opens a fence; backticks behind backticks are inline code."""
-    while match := _FENCE.search(text, at):
-        if match["mark"][0] == "~" or "`" not in match["info"]:
-            return match
-        at = match.end()
-    return None
+def _fence_lines(text: str) -> list[re.Match[str]]:
+    """Return the lines that look like a fence, opening or closing."""
+    found = []
+    for marks in ("```", "~~~"):
+        at = text.find(marks)
+        while at >= 0:
+            start = text.rfind("\n", 0, at) + 1
+            match = _FENCE.match(text, start)
+            if match and match["mark"][0] == marks[0]:
+                found.append(match)
+            newline = text.find("\n", at)
+            at = text.find(marks, newline) if newline >= 0 else -1
+    return sorted(found, key=lambda match: match.start())
 
 
-def _fence(text: str, opening: re.Match[str]) -> Fence:
-    mark = opening["mark"]
+def _opens(line: re.Match[str]) -> bool:
+    """Tell whether a line opens a fence: backticks behind backticks are inline code."""
+    return line["mark"][0] == "~" or "`" not in line["info"]
+
+
+def _fence(text: str, opening: re.Match[str], lines: list[re.Match[str]], number: int) -> tuple[Fence, int]:
+    """Return the block that a line opens, and the index of the first line behind it."""
+    mark, info = opening["mark"], opening["info"].strip()
     start = min(opening.end() + 1, len(text))
-    for match in _FENCE.finditer(text, start):
+    for index in range(number, len(lines)):
+        match = lines[index]
         if match["mark"].startswith(mark) and not match["info"].strip():
-            return Fence(opening["info"].strip(), opening.start("mark"), start, match.start(), True, match.end())
-    return Fence(opening["info"].strip(), opening.start("mark"), start, len(text), False, len(text))
+            return Fence(info, opening.start("mark"), start, match.start(), True, match.end()), index + 1
+    return Fence(info, opening.start("mark"), start, len(text), False, len(text)), len(lines)
 
 
 def _comment(text: str, start: int) -> tuple[int, list[Span]]:
@@ -230,9 +249,11 @@ def _spans(text: str, start: int, end: int) -> Iterator[Span]:
         if at == len(same):
             continue
         close = runs[same[at]]
-        short = close.start() - run.end() <= _MAX_SPAN
-        if short and not _BLANK_LINE.search(text, run.end(), close.start()):
-            yield Span(run.end(), close.start())
+        start, end = run.end(), close.start()
+        if end - start > _MAX_SPAN:
+            continue
+        if text.find("\n", start, end) < 0 or not _BLANK_LINE.search(text, start, end):
+            yield Span(start, end)
             index = same[at] + 1
 
 
@@ -242,7 +263,8 @@ def _blanked(text: str, parts: Iterable[tuple[int, int]]) -> str:
     at = 0
     for start, end in parts:
         pieces.append(text[at:start])
-        pieces.append(_NOT_NEWLINE.sub(_blanks, text[start:end]))
+        part = text[start:end]
+        pieces.append(_NOT_NEWLINE.sub(_blanks, part) if "\n" in part else " " * len(part))
         at = end
     pieces.append(text[at:])
     return "".join(pieces)

@@ -52,7 +52,7 @@ def test_code_and_comments_are_told_by_offset() -> None:
     assert not document.in_code(TEXT.index("link"))
 
 
-@pytest.mark.parametrize("text", ["<!-- open", "```\nopen", "<!-- a\n```\nb -->\nc", "```\n<!--\n```\nc -->"])
+@pytest.mark.parametrize("text", ["<!-- open", "```\nopen", "<!-- a\n```\nb -->\nc", "```\n<!--\n```\nc -->", "<!-- a\n--> ```\nb"])
 def test_what_begins_first_holds_what_begins_inside_it(text: str) -> None:
     document = Document(text)
     assert len(document.fences) + len(document.comments) == 1
