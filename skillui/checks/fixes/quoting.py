@@ -26,7 +26,7 @@ def quote_broken(parsed: ParsedSkill) -> Fix | None:
     inner = parsed.frontmatter_text
     if source is None or inner is None or parsed.nodes:
         return None
-    lines = source.lines[1 : 1 + inner.count("\n") + 1]
+    lines = source.lines[1 : 1 + inner.count("\n")]
     edits: list[Edit] = []
     meant: dict[str, str] = {}
     for _ in range(_MAX_VALUES):
