@@ -25,13 +25,11 @@ _EXPECTED: Final = re.compile(
 )
 _EXPECTED_FOLDERS: Final = frozenset({"tests", "test", "__tests__", "evals", "agents", "__pycache__", "node_modules"})
 _TOKEN: Final = re.compile(r"[^\s`\"'()\[\]{}<>|,;:*?!#=$&^~]+")
-_FOLDER_IN_WORDS: Final = re.compile(
-    r"([\w.-]{2,60})`?[\"']?/?[ ]+(?:sub)?(?:folder|director(?:y|ies)|dir)\b|"
-    r"\b(?:folder|directory|dir)[ ]+[`\"']?([\w./-]{2,120})",
-    re.IGNORECASE,
-)
+_FOLDER_WORD: Final = re.compile(r"\b(?:sub)?(?:folder|director(?:y|ies)|dir)\b", re.IGNORECASE)
+_BEFORE_IT: Final = re.compile(r"([\w.-]{2,60})`?[\"']?/?[ ]+\Z")
+_BEHIND_IT: Final = re.compile(r"[ ]+[`\"']?([\w./-]{2,120})")
 _NAME_ALONE: Final = re.compile(r"[`\"']([\w.-]{2,60})[`\"']")
-_MAX_TOKENS: Final = 300_000
+_MAX_TOKENS: Final = 2_000_000
 _CODE: Final = frozenset({PYTHON, JAVASCRIPT, TYPESCRIPT, "ruby", "shell"})
 _LISTED: Final = 3
 
@@ -51,14 +49,17 @@ class _Mentions:
 
     def read(self, text: str, *, code: bool) -> None:
         """Add what a text names."""
-        for match in _TOKEN.finditer(text):
-            self._left -= 1
-            if self._left <= 0:
-                return
-            self._add(match.group(), code)
-        for words in _FOLDER_IN_WORDS.finditer(text):
-            self.folders.add((words[1] or words[2]).strip("/.").rpartition("/")[2])
-        self.folders.update(match[1] for match in _NAME_ALONE.finditer(text))
+        tokens = _TOKEN.findall(text)
+        self._left -= len(tokens)
+        for token in set(tokens):
+            self._add(token, code)
+        for word in _FOLDER_WORD.finditer(text):
+            before = _BEFORE_IT.search(text[max(0, word.start() - 65) : word.start()])
+            behind = _BEHIND_IT.match(text, word.end())
+            for match in (before, behind):
+                if match is not None:
+                    self.folders.add(match[1].strip("/.").rpartition("/")[2])
+        self.folders.update(_NAME_ALONE.findall(text))
 
     def _add(self, token: str, code: bool) -> None:
         token = token.replace("\\", "/").replace("%20", " ").rstrip(".")
@@ -93,6 +94,10 @@ def check_mentioned(subject: Subject) -> Iterator[Finding]:
     files = [entry for entry in subject.files if entry.path != SKILL_FILE and not _expected(entry, nested)]
     if not files:
         return
+    # Most files are named as they are: only where one is not, the texts are taken apart.
+    files = [entry for entry in files if not _is_named(entry.name, subject.parsed.text)]
+    if not files:
+        return
     languages = {script.path: script.language for script in subject.scripts}
     mentions = _Mentions()
     mentions.read(subject.parsed.text, code=False)
@@ -106,6 +111,12 @@ def check_mentioned(subject: Subject) -> Iterator[Finding]:
     if mentions.full or subject.left <= 0:
         return  # what was not read may name them
     yield from _told([entry for entry in lost if not mentions.cover(entry.path, entry.path in languages)])
+
+
+def _is_named(name: str, text: str) -> bool:
+    """Tell whether a file's whole name stands in a text."""
+    at = text.find(name)
+    return at >= 0 and re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text[max(0, at - 1) :]) is not None
 
 
 def _expected(entry: TreeEntry, nested: tuple[str, ...]) -> bool:
