@@ -27,15 +27,22 @@ MAX_BLOCKS: Final = 400
 """Code blocks of one document that are read."""
 _ORDER: Final = tuple(Capability)
 _READ: Final = frozenset({PYTHON, SHELL, JAVASCRIPT, TYPESCRIPT})
-_POSSIBLE: Final = re.compile(
-    r"curl|wget|fetch|base64|eval|exec|iex|invoke|cron|systemctl|launchctl|schtasks|hooks|rc\b"
-    r"|profile|\.ssh|\.aws|\.env|keychain|password|"
-    r"Keychains|\.gnupg|netrc|credential|Cookies|firefox|settings|config|autostart|LaunchAgents"
-    r"|token|secret|keyring|dotenv|fromhex|unhexlify|"
-    r"decode|xxd|openssl|shadow|sudoers|authorized_keys|\\x|/etc/|\.docker|\.kube|https?|iwr"
-    r"|irm|pass |login|reg add|Registry|atob|auth",
-    re.IGNORECASE,
-)
+# Plain searches say whether a block is worth reading word by word; most are not.
+_POSSIBLE: Final = (
+    "curl", "wget", "fetch", "base64", "eval", "exec", "iex", "invoke", "cron", "systemctl", "launchctl",
+    "schtasks", "hooks", "profile", ".ssh", ".aws", ".env", "keychain", "password", ".gnupg", "netrc",
+    "credential", "cookies", "firefox", "settings", "config", "autostart", "launchagents", "token", "secret",
+    "keyring", "dotenv", "fromhex", "unhexlify", "decode", "xxd", "openssl", "shadow", "sudoers",
+    "authorized_keys", "\\x", "/etc/", ".docker", ".kube", "http", "iwr", "irm", "login", "registry", "atob",
+    "auth",
+)  # fmt: skip
+_POSSIBLE_ENDS: Final = re.compile(r"rc\b|pass |reg add")
+
+
+def _possible(code: str) -> bool:
+    """Tell whether a text may hold a command of interest at all."""
+    lowered = code.lower()
+    return any(word in lowered for word in _POSSIBLE) or _POSSIBLE_ENDS.search(lowered) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +99,7 @@ def _of_blocks(subject: Subject) -> Iterator[Found]:
 
 def _of_block(path: str, document: Document, fence: Fence) -> Iterator[Found]:
     code = document.content(fence)
-    if not _POSSIBLE.search(code):
+    if not _possible(code):
         return
     language = of_fence(fence.language.lstrip("!"))
     if language in ("", "text", "txt", "plaintext"):
@@ -119,7 +126,7 @@ def _of_lines(document: Document) -> Iterator[Found]:
 
 def _of_data(subject: Subject) -> Iterator[Found]:
     for path, line, column, command in carried_commands(subject):
-        if _POSSIBLE.search(command):
+        if _possible(command):
             for fact in code_facts(command, SHELL, script=False):
                 yield Found(replace(fact, line=line, column=column), path, True)
 

@@ -60,11 +60,14 @@ _INVISIBLE: Final = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u2061-\u2065\u206a-\u206f\u2800\u3164"
     "\uffa0\ufff9-\ufffc\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
 )
+_UNASSIGNED: Final = "\ufdd0-\ufdef\ufffe\uffff"
 _RUN: Final = re.compile(
     f"(?P<BIDI>[{_BIDI}]+)|(?P<MARK>[{_MARKS}]+)|(?P<TAGS>[{_TAGS}]+)|(?P<SELECTORS>[{_SELECTORS}]+)"
     f"|(?P<JOINERS>[{_JOINERS}]+)|(?P<PRIVATE>[{_PRIVATE}]+)|(?P<INVISIBLE>[{_INVISIBLE}]+)"
-    "|(?P<UNASSIGNED>[\ufdd0-\ufdef\ufffe\uffff]+)"
+    f"|(?P<UNASSIGNED>[{_UNASSIGNED}]+)"
 )
+# One class finds every run in a fraction of the time that the kinds take one after the other.
+_ANY: Final = re.compile(f"[{_BIDI}{_MARKS}{_TAGS}{_SELECTORS}{_JOINERS}{_PRIVATE}{_INVISIBLE}{_UNASSIGNED}]+")
 _PICTURE: Final = re.compile(
     "[#*0-9©®‼⁉™ℹ\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff"
     "\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
@@ -84,9 +87,15 @@ def hidden_runs(text: str) -> Iterator[Hidden]:
     """Yield every run of hidden characters in order; a byte-order mark that opens the text is no part of it."""
     if text.isascii():
         return
-    for match in islice(_RUN.finditer(text, 1 if text.startswith("\ufeff") else 0), MAX_RUNS):
+    for match in islice(_kinds_in(text, 1 if text.startswith("\ufeff") else 0), MAX_RUNS):
         if (found := _judged(text, match)) is not None:
             yield found
+
+
+def _kinds_in(text: str, start: int) -> Iterator[re.Match[str]]:
+    """Yield the runs of one kind each."""
+    for run in _ANY.finditer(text, start):
+        yield from _RUN.finditer(text, run.start(), run.end())
 
 
 def names(characters: str) -> str:
