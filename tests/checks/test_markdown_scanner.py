@@ -52,7 +52,9 @@ def test_code_and_comments_are_told_by_offset() -> None:
     assert not document.in_code(TEXT.index("link"))
 
 
-@pytest.mark.parametrize("text", ["<!-- open", "```\nopen", "<!-- a\n```\nb -->\nc", "```\n<!--\n```\nc -->", "<!-- a\n--> ```\nb"])
+@pytest.mark.parametrize(
+    "text", ["<!-- open", "```\nopen", "<!-- a\n```\nb -->\nc", "```\n<!--\n```\nc -->", "<!-- a\n--> ```\nb"]
+)
 def test_what_begins_first_holds_what_begins_inside_it(text: str) -> None:
     document = Document(text)
     assert len(document.fences) + len(document.comments) == 1
@@ -73,11 +75,11 @@ def test_any_text_keeps_its_length_and_its_lines(text: str) -> None:
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     def seconds(size: int) -> float:
         document = Document((piece * size)[:size])
-        start = time.perf_counter()
+        start = time.process_time()
         assert len(document.prose) == size
         assert document.links is not None
         assert document.headings is not None
-        return time.perf_counter() - start
+        return time.process_time() - start
 
-    small, large = max(seconds(50_000), 0.02), seconds(400_000)
+    small, large = max(seconds(50_000), 0.02), min(seconds(400_000) for _ in range(3))
     assert large < 40 * small  # eight times the text; a square would be 64 times the time
