@@ -2,8 +2,8 @@
 
 What it states: the harness's own documentation or source says that the key has an effect there. A key
 that a harness accepts and ignores has no reader. Observed on 15 October 2026, in these versions: Codex
-0.162.1, Claude Code 2.1.299, Cursor 2026.10.12, OpenCode 1.19.0 and 2.0.29, Pi 1.2.0; `hooks` and `shell` by the documentation of Claude Code 2.1.311 on
-14 November 2026.
+0.162.1, Claude Code 2.1.299, Cursor 2026.10.12, OpenCode 1.19.0 and 2.0.29, Pi 1.2.0; `hooks` and
+`shell` by the documentation of Claude Code 2.1.311 on 14 November 2026.
 """
 
 from __future__ import annotations
