@@ -21,7 +21,10 @@ class Closer:
     def closing(self, begin: int) -> int:
         """Return the offset of the closing parenthesis; a line's end at the latest where there is none."""
         text, depth, at = self._text, 1, begin
-        limit = min(len(text), begin + (MAX_INNER if self._failures < _PATIENCE else 200))
+        limit = min(len(text), begin + MAX_INNER)
+        if self._failures >= _PATIENCE:
+            line = text.find("\n", begin, limit)
+            limit = min(limit, begin + 500) if line < 0 else min(line, begin + 500)
         missing = ""
         while match := _NESTING.search(text, at, limit):
             at = match.end()

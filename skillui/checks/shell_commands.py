@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
-MAX_COMMANDS: Final = 20_000
+MAX_COMMANDS: Final = 50_000
 """Commands of one text that are looked at."""
 LITERAL_DOLLAR: Final = "\ufdd0"
 """Stands for a `$` that quotes make a plain character."""

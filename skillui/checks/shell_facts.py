@@ -54,7 +54,10 @@ class ShellFacts:
         self._tainted: dict[str, Deed] = {}
         self._fetched: set[str] = set()
         self._folder = ""
-        self._level(ShellText(text).commands)
+        read = ShellText(text)
+        self._level(read.commands)
+        if read.cut:
+            self._add(Deed.DECODE_AND_RUN, "holds more commands than are looked at", 0, True)
 
     def _add(self, deed: Deed, what: str, start: int, soft: bool = False) -> None:
         if len(self.facts) < MAX_FACTS:
@@ -79,6 +82,8 @@ class ShellFacts:
         for word in (*command.words, *(redirect.target for redirect in command.redirects)):
             if word.inner:
                 self._level(word.inner)
+        if command.heredoc is not None:
+            self._level(command.heredoc.inner)
         resolved = [self._values.resolve(word) for word in command.words]
         at = unwrapped(resolved)
         self._redirects(command)

@@ -7,6 +7,7 @@ plain words, so that hostile text costs no more than its length.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Final
 
 from skillui.checks.shell_closing import MAX_INNER, Closer
@@ -14,6 +15,8 @@ from skillui.checks.shell_commands import LITERAL_DOLLAR, MAX_COMMANDS, Command,
 
 MAX_DEPTH: Final = 8
 """Substitutions inside substitutions that are looked into."""
+MAX_WORDS: Final = 100_000
+"""Words of one text that are looked at."""
 _BLANK: Final = " \t\r"
 _SPECIAL: Final = re.compile(r"[\s'\"`$\\;&|<>()#]")
 _REDIRECT: Final = re.compile(r"(?:\d{1,3}|&)?(<<<|<<-?|<>|>>|>\||>&|<&|&>>|&>|>|<)")
@@ -36,17 +39,19 @@ class ShellText:
         self._at = 0
         self._pipe = 0
         self._command = Command()
-        self._heredocs: list[tuple[Command, str, bool]] = []
+        self._heredocs: list[tuple[Command, Word, bool]] = []
         self._in_test = False
         self._after_pattern = False
         self._case = 0
         self._no_close: dict[str, int] = {}
         self._closer = Closer(text)
+        self.cut = False
+        self._left = MAX_WORDS
         self._read()
 
     def _read(self) -> None:
         text, size = self.text, len(self.text)
-        while self._at < size and len(self.commands) < MAX_COMMANDS:
+        while self._at < size and len(self.commands) < MAX_COMMANDS and self._left > 0:
             character = text[self._at]
             if character in _BLANK:
                 self._at += 1
@@ -65,6 +70,7 @@ class ShellText:
                 self._redirect(match)
             else:
                 self._add(self._word())
+        self.cut = self._at < size
         self._end()
 
     def _glued(self) -> bool:
@@ -84,12 +90,18 @@ class ShellText:
             self._heredoc(command, mark, tabs)
         self._heredocs.clear()
 
-    def _heredoc(self, command: Command, mark: str, tabs: bool) -> None:
+    def _heredoc(self, command: Command, mark: Word, tabs: bool) -> None:
         start = self._at
-        pattern = re.compile(rf"^{'[ ]*	*' if tabs else ''}{re.escape(mark)}[ \t\r]*$", re.MULTILINE)
+        lead = r"[ \t]*" if tabs else ""
+        pattern = re.compile(rf"^{lead}{re.escape(mark.text)}[ \t\r]*$", re.MULTILINE)
         match = pattern.search(self.text, start)
         end = match.start() if match else len(self.text)
         command.heredoc = Word(self.text[start:end], self.base + start)
+        if not mark.quoted and self.text.find("$(", start, end) >= 0:
+            for opening in islice(re.finditer(r"(?<!\\)\$\((?!\()", command.heredoc.text), 50):
+                begin = start + opening.end()
+                close = min(self._closer.closing(begin), end)
+                self._look_into(self.text[begin:close], begin, command.heredoc)
         self._at = match.end() if match else len(self.text)
 
     def _operator(self, character: str) -> None:
@@ -122,7 +134,7 @@ class ShellText:
         word = self._word() if self._at < len(self.text) and self.text[self._at] not in "\n;|()" else Word("", self._at)
         if operator in ("<<", "<<-"):
             if word.text:
-                self._heredocs.append((self._command, word.text, operator == "<<-"))
+                self._heredocs.append((self._command, word, operator == "<<-"))
             return
         self._command.redirects.append(Redirect(operator, word))
 
@@ -173,6 +185,7 @@ class ShellText:
     def _word(self) -> Word:
         """Read one word; at least one character is passed."""
         text, size, start = self.text, len(self.text), self._at
+        self._left -= 1
         word = Word("", self.base + start)
         parts: list[str] = []
         while self._at < size:
