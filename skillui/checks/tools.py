@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from skillui.checks.rule import Capability
+
 _ANY: Final = frozenset({"", "*", ":*", "**"})
 _WIDE: Final = {
     "*": "any tool",
@@ -52,3 +54,53 @@ def broad_reason(tool: str) -> str | None:
 def is_broad(tool: str) -> bool:
     """Tell whether a declared tool allows nearly anything."""
     return broad_reason(tool) is not None
+
+
+_FORBIDDEN: Final = frozenset(
+    {
+        "*",
+        "Bash",
+        "Shell",
+        "PowerShell",
+        "Execute",
+        "Write",
+        "Edit",
+        "MultiEdit",
+        "NotebookEdit",
+        "WebFetch",
+        "WebSearch",
+    }
+)
+_TRUE_SHELLS: Final = re.compile(
+    r"(?:ba|z|da|k|a|fi)?sh|busybox|cmd|powershell|pwsh|eval|exec|sudo|su|doas|env|xargs|source"
+)
+_CAPABILITIES: Final = {
+    **dict.fromkeys(("Bash", "Shell", "PowerShell", "Execute"), Capability.SHELL),
+    **dict.fromkeys(("Write", "Edit", "MultiEdit", "NotebookEdit"), Capability.WRITES),
+    **dict.fromkeys(("WebFetch", "WebSearch"), Capability.NETWORK),
+}
+
+
+def forbidden_reason(tool: str) -> tuple[str, bool] | None:
+    """Say why a portable skill may not declare a tool, and whether that is plain; None where it may.
+
+    Tools that reach other agents or servers are broad and no business of this judgement; a program that runs
+    whatever it is given (`python3 *`) is the milder case, a shell the plain one.
+    """
+    name = tool.partition("(")[0].strip()
+    reason = broad_reason(tool) if name in _FORBIDDEN else None
+    if reason is None:
+        return None
+    if reason != "runs any code":
+        return reason, True
+    match = _CALL.fullmatch(tool.strip())
+    program = match["scope"].strip().replace(":", " ").partition(" ")[0] if match else ""
+    return reason, _TRUE_SHELLS.fullmatch(program.rpartition("/")[2]) is not None
+
+
+def capability_of(tool: str) -> tuple[Capability, ...]:
+    """Return what a declared tool lets a skill do."""
+    name = tool.partition("(")[0].strip()
+    if name == "*":
+        return (Capability.NETWORK, Capability.WRITES, Capability.SHELL)
+    return (_CAPABILITIES[name],) if name in _CAPABILITIES else ()

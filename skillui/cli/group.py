@@ -28,6 +28,7 @@ class _Entry:
 COMMANDS = {
     "list": _Entry("skillui.cli.list_command"),
     "show": _Entry("skillui.cli.show_command"),
+    "check": _Entry("skillui.cli.check_command", reads_skills=False),
     "activate": _Entry("skillui.cli.activate_command", session_log=True),
     "new": _Entry("skillui.cli.new_command", reads_skills=False),
     "rpc": _Entry("skillui.cli.rpc_command", reads_skills=False),

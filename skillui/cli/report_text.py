@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from skillui.checks.tools import is_broad
 from skillui.cli.out import Out
 from skillui.cli.report import SkillReport
+from skillui.cli.source_line import PLAIN_WIDTH, caret_lines
 from skillui.cli.standing import FLAG_WORDS, glyph
-from skillui.cli.width import cells, clip, one_line, pad, wrap
+from skillui.cli.width import one_line, pad, wrap
 from skillui.core import Problem
 from skillui.core.files import is_below
 from skillui.core.text import estimated_tokens
 
 _LABEL = 13
-_PLAIN_WIDTH = 100
-"""Columns where the output is no terminal."""
-_CONTEXT = 40
-"""Characters shown before the place of a problem on a long line."""
 
 
 def report_lines(report: SkillReport, out: Out) -> list[str]:
@@ -101,7 +98,7 @@ def _labelled(label: str, value: str, out: Out) -> list[str]:
     # Paths and digests are copied: they stay in one piece, whatever the width.
     if " " not in value or label in ("dir", "shadows", "broken copy", "digest"):
         return [pad(label, _LABEL) + out.shown(value)]
-    width = max(20, (out.width or _PLAIN_WIDTH) - _LABEL)
+    width = max(20, (out.width or PLAIN_WIDTH) - _LABEL)
     first, *rest = wrap(out.shown(value), width)
     return [pad(label, _LABEL) + first, *(" " * _LABEL + line for line in rest)]
 
@@ -122,22 +119,7 @@ def _problem(problem: Problem, source: tuple[str, ...], out: Out) -> list[str]:
         place += f":{problem.line}:{problem.column or 1}"
     lines = ["", out.shown(f"  {place}: {problem.severity} {problem.code}: {problem.message}")]
     if problem.line is not None and problem.line <= len(source):
-        lines += _caret(source[problem.line - 1], problem.line, problem.column or 1, out)
+        lines += caret_lines(source[problem.line - 1], problem.line, problem.column or 1, out)
     if problem.hint:
         lines.append(out.shown(f"    hint: {problem.hint}"))
     return lines
-
-
-def _caret(text: str, line: int, column: int, out: Out) -> list[str]:
-    """Show a line of the file with a mark below the place, cut on both sides where it is long."""
-    text = text.removesuffix("\r")
-    at = min(column - 1, len(text))
-    start = at - _CONTEXT if at > 2 * _CONTEXT else 0
-    before = (out.ellipsis if start else "") + out.shown(text[start:at])
-    number = f"    {line:>4} | "
-    room = max(cells(before) + 1, (out.width or _PLAIN_WIDTH) - len(number))
-    after = out.shown(text[at : at + 200])
-    return [
-        number + clip(before + after, room, out.ellipsis),
-        " " * (len(number) - 2) + "| " + " " * cells(before) + "^",
-    ]

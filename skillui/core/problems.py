@@ -39,6 +39,48 @@ class ErrorCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """One replacement in a file: the bytes from `start` up to `end`, 0-based, become `data`."""
+
+    start: int
+    end: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A new name for the skill's folder, in the same place."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair of one file: everything its edits do not name stays byte for byte."""
+
+    title: str
+    """What it does, as an order: "remove the byte-order mark"."""
+    path: str
+    """The file, relative to the skill's folder, with `/`."""
+    edits: tuple[Edit, ...] = ()
+    """In order and apart from each other; offsets count in the file as it was read."""
+    rename: Rename | None = None
+    """A new name for the folder, to be given after the edits."""
+    choices: tuple[Fix, ...] = ()
+    """Ways to go of which a person takes one; the fix itself then does nothing."""
+    digest: str = ""
+    """SHA-256 of the file the offsets count in, in hexadecimal; a file that has another is not touched."""
+    asks: bool = False
+    """Whether a person should be asked although nothing breaks: somebody may use what it takes away."""
+
+    @property
+    def safe(self) -> bool:
+        """Whether it may be applied unseen."""
+        return bool(self.edits) and self.rename is None and not self.choices and not self.asks
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with one skill.
 
@@ -56,6 +98,10 @@ class Problem:
     hint: str | None = None
     field: str | None = None
     """The frontmatter key the problem is about, where there is one."""
+    capability: str | None = None
+    """What the skill can do by what was found: network, writes, shell or credentials."""
+    fix: Fix | None = None
+    """A repair, where there is one; apply it unseen only where it is `safe`."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the plain mapping that `catalog` and reports print."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
@@ -98,6 +98,25 @@ class FilesystemSkillRegistry:
             self._found = found
             return self._publish()
 
+    def load_all(self) -> Iterator[LoadedSkill | BrokenSkill]:
+        """Read every skill of every root once, handing each over as it is parsed; then `catalog` holds them.
+
+        Only one is kept in memory at a time, however many there are. Other scans wait until the last is taken.
+        """
+        with self._lock:
+            self._warnings = {}
+            found: dict[str, _Found] = {}
+            for index in range(len(self.roots)):
+                real_root = self._real_root(index)
+                for place in self._list_root(index):
+                    if (loaded := _load(place, real_root)) is None:
+                        continue
+                    entry = loaded.entry if isinstance(loaded, LoadedSkill) else replace(loaded, parsed=None)
+                    found[place.location] = _Found(entry, None)
+                    yield loaded
+            self._found = found
+            self._publish()
+
     def refresh(self, paths: Iterable[str]) -> Catalog:
         """Read again only the skills that `paths` lie in (changed, new or gone); others keep their entries."""
         if self._catalog is None:
@@ -183,6 +202,13 @@ class FilesystemSkillRegistry:
         place = _Place(index, folder, location, os.path.islink(location))
         if (result := _look(place, self._real_root(index), None)) is not None:
             self._found[location] = result
+
+
+def load_folder(directory: str) -> LoadedSkill | BrokenSkill | None:
+    """Read the skill of one folder, in no catalog; None where it holds no SKILL.md."""
+    location = os.path.abspath(directory)
+    root, folder = os.path.split(location)
+    return _load(_Place(0, folder, location, os.path.islink(location)), resolved(root))
 
 
 def _leads_elsewhere(entry: AnyEntry) -> bool:

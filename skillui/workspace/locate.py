@@ -76,7 +76,7 @@ def surroundings(start: str) -> tuple[str, bool, str | None]:
     named: str | None = None
     if os.path.lexists(os.path.join(start, SKILL_MD)):
         named = os.path.dirname(start)
-    elif _holds_skills(start):
+    elif holds_skills(start):
         named = start
     repository = repository_of(start)
     if repository is not None:
@@ -112,7 +112,8 @@ def _is_git(path: str) -> bool:
     return stat.S_ISDIR(mode) or stat.S_ISREG(mode)  # a worktree and a submodule have a file
 
 
-def _holds_skills(folder: str) -> bool:
+def holds_skills(folder: str) -> bool:
+    """Tell whether any of the first folders in `folder` is a skill's."""
     try:
         with os.scandir(folder) as entries:
             for _, entry in zip(range(MAX_LOOK), entries, strict=False):

@@ -8,9 +8,9 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from skillui.checks.field_readers import AS_OF, readers_at_length, readers_in_short
 from skillui.core import ParsedSkill
 from skillui.tui.glyphs import glyphs
-from skillui.tui.model.field_readers import AS_OF, readers_at_length, readers_in_short
 from skillui.tui.model.fields import FieldRow, field_rows
 from skillui.tui.model.places import fields_source
 from skillui.tui.model.skill_view import SkillView

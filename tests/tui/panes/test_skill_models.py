@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from skillui.checks.field_readers import FIELD_READERS, HARNESSES, readers_at_length, readers_in_short
 from skillui.checks.tools import broad_reason
 from skillui.core.schema import KNOWN_FIELDS
 from skillui.core.skill import parse_skill
-from skillui.tui.model.field_readers import FIELD_READERS, HARNESSES, readers_at_length, readers_in_short
 from skillui.tui.model.fields import field_rows
 from skillui.tui.model.figures import age, counted, human_size, short_digest
 from skillui.tui.model.file_content import MAX_FILE, content_of, read_file_content

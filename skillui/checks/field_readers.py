@@ -2,7 +2,8 @@
 
 What it states: the harness's own documentation or source says that the key has an effect there. A key
 that a harness accepts and ignores has no reader. Observed on 15 October 2026, in these versions: Codex
-0.162.1, Claude Code 2.1.299, Cursor 2026.10.12, OpenCode 1.19.0 and 2.0.29, Pi 1.2.0.
+0.162.1, Claude Code 2.1.299, Cursor 2026.10.12, OpenCode 1.19.0 and 2.0.29, Pi 1.2.0; `hooks` and
+`shell` by the documentation of Claude Code 2.1.311 on 14 November 2026.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-AS_OF: Final = "2026-10-15"
+AS_OF: Final = "2026-11-14"
 """The day of the newest observation below."""
 
 CODEX, CLAUDE, CURSOR = "Codex", "Claude Code", "Cursor"
@@ -61,6 +62,8 @@ FIELD_READERS: Final[Mapping[str, tuple[Reader, ...]]] = MappingProxyType(
         "context": (Reader(CLAUDE, "fork runs it in a subagent"),),
         "agent": (Reader(CLAUDE, "the subagent of a fork"),),
         "background": (Reader(CLAUDE, "whether a fork is waited for"),),
+        "hooks": (Reader(CLAUDE, "run while the skill is active"),),
+        "shell": (Reader(CLAUDE, "runs the shell lines of the body"),),
         "icon": (Reader(CURSOR),),
         "color": (Reader(CURSOR),),
     }

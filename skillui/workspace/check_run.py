@@ -1,0 +1,116 @@
+"""One run of the gate over targets: skills are read one at a time, the catalog is looked at last."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from skillui.checks.profiles import Profile
+from skillui.checks.report import CheckedSkill, Report
+from skillui.checks.run import check_catalog, check_skill
+from skillui.checks.subject import Subject, subject_of
+from skillui.core.catalog import BrokenSkill, LoadedSkill
+from skillui.core.problems import Problem
+from skillui.core.registry import FilesystemSkillRegistry, load_folder
+from skillui.workspace.check_config import CheckConfig, find_config
+from skillui.workspace.check_targets import TargetFault, Targets
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What the command line asks; an empty part leaves it to the project's configuration."""
+
+    profile: Profile | None = None
+    select: frozenset[str] = frozenset()
+    ignore: frozenset[str] = frozenset()
+    allow_ignore_sec: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A report, and what is to be said beside it, a line each."""
+
+    report: Report
+    warnings: tuple[str, ...] = ()
+
+
+class _Run:
+    """The state of one run: what was found so far, by the folder of each skill."""
+
+    def __init__(self, options: CheckOptions) -> None:
+        self.options = options
+        self.found: dict[str, CheckedSkill] = {}
+        self.warnings: list[str] = []
+        self.profile = options.profile or Profile.PORTABLE
+
+    def config_for(self, path: str) -> CheckConfig:
+        config = find_config(path, self.options.allow_ignore_sec)
+        if config.withheld:
+            codes = ", ".join(config.withheld)
+            self.warnings.append(f"{config.path} may not ignore {codes} (allowed by --allow-ignore-sec)")
+        if self.options.profile is None and config.profile is not None:
+            self.profile = config.profile
+        return config
+
+    def check(self, loaded: LoadedSkill | BrokenSkill, config: CheckConfig) -> None:
+        subject = subject_of(loaded)
+        entry = loaded if isinstance(loaded, BrokenSkill) else loaded.entry
+        problems = check_skill(subject, *self._choice(config))
+        self.found[entry.location] = CheckedSkill(
+            entry.name, entry.location, self._kept(problems, entry.location, config), _listing(subject),
+            len(subject.parsed.body),
+        )  # fmt: skip
+
+    def check_catalog(self, registry: FilesystemSkillRegistry, config: CheckConfig) -> None:
+        if registry.catalog is None:
+            return
+        for location, problems in check_catalog(registry.catalog, *self._choice(config)).items():
+            if (skill := self.found.get(location)) is not None:
+                kept = self._kept(problems, location, config)
+                self.found[location] = replace(skill, problems=(*skill.problems, *kept))
+
+    def _choice(self, config: CheckConfig) -> tuple[Profile, frozenset[str], frozenset[str]]:
+        profile = self.options.profile or config.profile or Profile.PORTABLE
+        # What a person selects on the command line is looked at, whatever the project ignores.
+        select = self.options.select or config.select
+        ignored = config.ignore - self.options.select
+        return profile, select, self.options.ignore | ignored
+
+    def _kept(self, problems: Iterable[Problem], location: str, config: CheckConfig) -> tuple[Problem, ...]:
+        return tuple(
+            problem
+            for problem in problems
+            if not config.ignores(str(problem.code), os.path.join(location, problem.path))
+        )
+
+
+def _listing(subject: Subject) -> int:
+    return len(subject.parsed.name) + 2 + len(subject.parsed.description.strip())
+
+
+def check_targets(targets: Targets, options: CheckOptions) -> Outcome:
+    """Check every skill of the targets. Raises `TargetFault` where there is none, `CheckConfigFault`."""
+    run = _Run(options)
+    run.warnings += (f"{path} lies in no skill and is passed over" for path in targets.skipped)
+    for skill in targets.skills:
+        if (loaded := load_folder(skill)) is not None:
+            run.check(loaded, run.config_for(skill))
+    # Roots that share a configuration are one catalog: only together do they show who shadows whom.
+    for config, roots in _by_config(targets.roots, run):
+        registry = FilesystemSkillRegistry(roots)
+        for loaded in registry.load_all():
+            run.check(loaded, config)
+        run.check_catalog(registry, config)
+        run.warnings += registry.catalog.warnings if registry.catalog else ()
+    if not run.found:
+        raise TargetFault("nothing to check: no folder holds a SKILL.md")
+    return Outcome(Report(tuple(run.found.values()), run.profile), tuple(dict.fromkeys(run.warnings)))
+
+
+def _by_config(roots: tuple[str, ...], run: _Run) -> list[tuple[CheckConfig, list[str]]]:
+    groups: dict[str, tuple[CheckConfig, list[str]]] = {}
+    for root in roots:
+        config = run.config_for(root)
+        groups.setdefault(config.path, (config, []))[1].append(root)
+    return list(groups.values())
