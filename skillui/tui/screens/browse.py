@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Footer, Input
+from textual.widgets import Input
 
 from skillui.tui.keymap import binding
 from skillui.tui.messages import (
@@ -26,6 +26,7 @@ from skillui.tui.model.top_line import TopLine
 from skillui.tui.panes.catalog import CatalogPane
 from skillui.tui.panes.skill_area import PaneFactory, SkillArea
 from skillui.tui.safe_text import safe
+from skillui.tui.widgets.key_bar import KeyBar
 from skillui.tui.widgets.session_strip import SessionStrip
 from skillui.tui.widgets.top_bar import TopBar
 
@@ -73,7 +74,7 @@ class BrowseScreen(Screen[None]):
             yield CatalogPane()
             yield SkillArea(self._factories)
         yield SessionStrip()
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     @property
     def catalog(self) -> CatalogPane:

@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from skillui.core import CallRecord, ContentDigest
@@ -24,6 +24,7 @@ from skillui.tui.model.session_log import SessionLog, ShownSession
 from skillui.tui.model.top_line import TopLine
 from skillui.tui.widgets.event_detail import EventDetail
 from skillui.tui.widgets.event_table import EventTable
+from skillui.tui.widgets.key_bar import KeyBar
 from skillui.tui.widgets.session_list import SessionList
 from skillui.tui.widgets.top_bar import TopBar
 
@@ -97,7 +98,7 @@ class SessionScreen(Screen[None]):
             with Container(id="session-calls"):
                 yield EventTable()
                 yield EventDetail()
-        yield Footer(compact=True, show_command_palette=False)
+        yield KeyBar()
 
     @property
     def top_bar(self) -> TopBar:
