@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_CODE: Final = 1024 * 1024
 """Characters of one script that are read."""
-MAX_BLOCKS: Final = 400
+MAX_BLOCKS: Final = 2_000
 """Code blocks of one document that are read."""
 _ORDER: Final = tuple(Capability)
 _READ: Final = frozenset({PYTHON, SHELL, JAVASCRIPT, TYPESCRIPT})

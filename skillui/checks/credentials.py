@@ -82,11 +82,11 @@ _FAMOUS: Final = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "TJVA95OrM7E2cB
 def credentials(text: str) -> Iterator[Credential]:
     """Yield the credentials of a text: first private keys, then tokens. Linear in the text's length."""
     if "PRIVATE KEY" in text:
-        for match in islice(_KEY.finditer(text), 200):
+        for match in islice(_KEY.finditer(text), 2_000):
             if _has_body(text, match.end()):
                 yield Credential("a private key", match.start(), match.end())
     if _hinted(text):
-        for match in islice(_TOKEN.finditer(text), 1_000):
+        for match in islice(_TOKEN.finditer(text), 20_000):
             what, prefix = _KINDS[match.lastgroup or "k0"]
             if not _is_placeholder(match[0], prefix):
                 soft = what == "a signed web token"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from skillui.checks.rule import Capability
 
@@ -43,3 +44,21 @@ class Fact:
     column: int
     soft: bool = False
     """Whether it is a milder case: a `.env` of the project, a call whose worth cannot be told."""
+
+
+MAX_OF_A_DEED: Final = 200
+
+
+class Facts(list[Fact]):
+    """The facts of one text, at most `MAX_OF_A_DEED` of each deed and gravity, so that none crowds out another."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counts: dict[tuple[Deed, bool], int] = {}
+
+    def note(self, fact: Fact) -> None:
+        """Take one fact in, unless its like is there already or there are too many."""
+        count = self._counts.get((fact.deed, fact.soft), 0)
+        if count < MAX_OF_A_DEED and fact not in self[-3:]:
+            self._counts[fact.deed, fact.soft] = count + 1
+            self.append(fact)

@@ -15,7 +15,7 @@ from skillui.checks import hidden_codes
 from skillui.core.visible import visible
 
 MAX_RUNS: Final = 2_000
-"""Runs of one text that are looked at."""
+"""Runs of one text and gravity that are told, so that mild ones crowd out no grave one."""
 MAX_DECODED: Final = 4_096
 """Characters of one run that are decoded."""
 
@@ -87,8 +87,11 @@ def hidden_runs(text: str) -> Iterator[Hidden]:
     """Yield every run of hidden characters in order; a byte-order mark that opens the text is no part of it."""
     if text.isascii():
         return
-    for match in islice(_kinds_in(text, 1 if text.startswith("\ufeff") else 0), MAX_RUNS):
-        if (found := _judged(text, match)) is not None:
+    told = {True: 0, False: 0}
+    for match in _kinds_in(text, 1 if text.startswith("\ufeff") else 0):
+        found = _judged(text, match)
+        if found is not None and told[found.grave] < MAX_RUNS:
+            told[found.grave] += 1
             yield found
 
 

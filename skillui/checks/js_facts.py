@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from skillui.checks.facts import Deed, Fact
+from skillui.checks.facts import Deed, Fact, Facts
 from skillui.checks.js_tokens import Sort, Token
 from skillui.checks.js_values import MAX_ARGUMENT, JsValues
 from skillui.checks.places_of_harm import UNKNOWN, is_env, persists, stays_inside, store, told
 from skillui.checks.programs_known import network
 
-MAX_FACTS: Final = 500
 Shell = Callable[[str], list[Fact]]
 
 _MODULES: Final = re.compile(
@@ -87,23 +86,22 @@ class JsFacts(JsValues):
 
     def __init__(self, text: str, shell: Shell) -> None:
         super().__init__(text)
-        self.facts: list[Fact] = []
+        self.facts = Facts()
         self._shell = shell
         self._scan()
 
     def _add(self, deed: Deed, what: str, token: Token, soft: bool = False) -> None:
-        if len(self.facts) < MAX_FACTS:
-            self.facts.append(Fact(deed, what, *self._lines.place(token.start), soft))
+        self.facts.note(Fact(deed, what, *self._lines.place(token.start), soft))
 
     def _scan(self) -> None:
         for index, token in enumerate(self._tokens):
-            if len(self.facts) >= MAX_FACTS:
-                return
             if token.sort is Sort.NAME:
                 self._name(index, token)
             elif token.sort is Sort.TEMPLATE and self._at(index - 1) == "$":
                 self._add(Deed.RUN, "runs programs ($``)", token)
                 self._command(re.sub(r"\$\{[^}]{0,200}\}", UNKNOWN, token.text), token)
+        if self._work < 0 and self._tokens:
+            self._add(Deed.DECODE_AND_RUN, "holds more calls than are looked at", self._tokens[0], True)
 
     def _name(self, index: int, token: Token) -> None:
         name = token.text

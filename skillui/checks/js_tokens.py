@@ -39,7 +39,7 @@ _STRINGS: Final = {
     "double": re.compile(r'[^"\\\n]*+(?:\\.[^"\\\n]*+)*+', re.DOTALL),
 }
 _TEMPLATE: Final = re.compile(r"[^`\\]*+(?:\\.[^`\\]*+)*+", re.DOTALL)
-_REGEX: Final = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*+\])++/[a-z]{0,8}")
+_REGEX: Final = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n]){0,100}+\]){1,300}+/[a-z]{0,8}")
 _BEFORE_REGEX: Final = frozenset(
     {"return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "await", "yield"}
 )

@@ -13,6 +13,8 @@ from skillui.checks.shell_commands import Lines
 
 MAX_ARGUMENT: Final = 120
 """Tokens of one argument that are looked at."""
+MAX_WORK: Final = 3_000_000
+"""Tokens of one text that are passed over in search of what closes a call."""
 _MAX_DEPTH: Final = 6
 _JOINERS: Final = frozenset({"join", "resolve", "normalize"})
 _OPEN: Final = {"(": ")", "[": "]", "{": "}"}
@@ -27,6 +29,7 @@ class JsValues:
         self._values: dict[str, list[int]] = {}
         self._from: dict[str, str] = {}
         self._left = 200_000
+        self._work = MAX_WORK
         self._collect()
 
     def _at(self, index: int) -> str:
@@ -74,7 +77,8 @@ class JsValues:
     def _close(self, index: int) -> int:
         """Return the index of the mark that closes the one at `index`, within bounds."""
         depth = 0
-        for at in range(index, min(len(self._tokens), index + 400)):
+        for at in range(index, min(len(self._tokens), index + 400) if self._work >= 0 else index):
+            self._work -= 1
             if self._tokens[at].sort is Sort.MARK:
                 text = self._tokens[at].text
                 depth += (text in _OPEN) - (text in ")]}")
@@ -86,7 +90,8 @@ class JsValues:
         """Return the first spans between commas behind an opening mark."""
         spans: list[tuple[int, int]] = []
         depth, start = 0, opening + 1
-        for at in range(opening, min(len(self._tokens), opening + 600)):
+        for at in range(opening, min(len(self._tokens), opening + 600) if self._work >= 0 else opening):
+            self._work -= 1
             text = self._tokens[at].text if self._tokens[at].sort is Sort.MARK else ""
             depth += (text in _OPEN) - (text != "" and text in ")]}")
             if depth == 0 or (depth == 1 and text == ","):

@@ -9,13 +9,12 @@ from itertools import islice
 from typing import Final
 
 from skillui.checks import python_known as known
-from skillui.checks.facts import Deed, Fact
+from skillui.checks.facts import Deed, Fact, Facts
 from skillui.checks.places_of_harm import UNKNOWN, is_env, persists, stays_inside, store, told
 from skillui.checks.programs_known import network
 from skillui.checks.python_scopes import Scope
 from skillui.checks.python_values import MEMORY, Module
 
-MAX_FACTS: Final = 500
 _MAX_DEPTH: Final = 200
 Shell = Callable[[str], list[Fact]]
 """Reads a shell text: text -> facts."""
@@ -28,7 +27,7 @@ class PythonFacts:
     """Walks one tree; lines are the text's own."""
 
     def __init__(self, tree: ast.Module, shell: Shell, script: bool = True) -> None:
-        self.facts: list[Fact] = []
+        self.facts = Facts()
         self._shell = shell
         self._script = script
         self._module = Module(tree)
@@ -37,7 +36,7 @@ class PythonFacts:
     def _walk(self, tree: ast.Module) -> None:
         """Visit every node with the names of the function it stands in."""
         pending: list[tuple[ast.AST, Scope, int]] = [(tree, {}, 0)]
-        while pending and len(self.facts) < MAX_FACTS:
+        while pending:
             node, scope, depth = pending.pop()
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self._import(node)
@@ -54,9 +53,7 @@ class PythonFacts:
 
     def _add(self, deed: Deed, what: str, node: ast.AST, soft: bool = False) -> None:
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
-        fact = Fact(deed, what, line, column, soft)
-        if fact not in self.facts[-3:]:
-            self.facts.append(fact)
+        self.facts.note(Fact(deed, what, line, column, soft))
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         if isinstance(node, ast.Import):

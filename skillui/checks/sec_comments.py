@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from skillui.checks.rule import SKILL_FILE, Family, Finding, Rule
+from skillui.checks.texts import gravest_first
 from skillui.core.problems import Severity
 from skillui.core.text import clipped
 from skillui.core.visible import visible
@@ -104,8 +105,12 @@ class _Silent:
     markup: bool
 
 
-def comments(subject: Subject) -> Iterator[Finding]:
-    """Yield comments and unrendered markup that give orders, in SKILL.md and the Markdown beside it."""
+def comments(subject: Subject) -> list[Finding]:
+    """Return comments and unrendered markup that give orders, in SKILL.md and the Markdown beside it."""
+    return gravest_first(_comments(subject))
+
+
+def _comments(subject: Subject) -> Iterator[Finding]:
     for path in (SKILL_FILE, *subject.documents):
         raw = subject.text(path) or ""
         if "<" not in raw and "]:" not in raw:
@@ -123,11 +128,11 @@ def _silent(document: Document) -> Iterator[_Silent]:
         yield _Silent(inner, span.start, "a comment", False)
     prose = document.prose
     if "]:" in prose:
-        for match in islice(_DEFINITION.finditer(prose), 1_000):
+        for match in islice(_DEFINITION.finditer(prose), 10_000):
             yield _Silent(match["text"], match.start(), "a link definition that nothing shows", False)
     if "<" in prose:
         for pattern in (_ELEMENT, _SILENT):
-            for match in islice(pattern.finditer(prose), 1_000):
+            for match in islice(pattern.finditer(prose), 10_000):
                 yield _Silent(match["text"], match.start(), "markup that renders to nothing", True)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from skillui.checks.credentials import credentials, shown
 from skillui.checks.rule import Family, Finding, Rule
-from skillui.checks.texts import Places, readable
+from skillui.checks.texts import Places, gravest_first, readable
 from skillui.core.problems import Severity
 
 if TYPE_CHECKING:
@@ -20,8 +20,12 @@ _EXAMPLE: Final = re.compile(
 )
 
 
-def leaked(subject: Subject) -> Iterator[Finding]:
-    """Yield each credential of each text file, in order, never its secret part."""
+def leaked(subject: Subject) -> list[Finding]:
+    """Return each credential of each text file, in order, never its secret part."""
+    return gravest_first(_leaked(subject))
+
+
+def _leaked(subject: Subject) -> Iterator[Finding]:
     for path, text in readable(subject):
         places: Places | None = None
         for found in sorted(credentials(text), key=lambda credential: credential.start):

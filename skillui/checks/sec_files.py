@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from skillui.checks.rule import Family, Finding, Rule
 from skillui.checks.subject import MAX_TEXT
+from skillui.checks.texts import gravest_first
 from skillui.core.problems import Severity
 from skillui.core.visible import visible
 
@@ -32,8 +33,12 @@ _DOCUMENTS: Final = frozenset(
 _DOCUMENT_PARTS: Final = (b"[Content_Types].xml", b"_rels/", b"mimetype", b"docProps/", b"word/", b"xl/", b"ppt/")
 
 
-def files(subject: Subject) -> Iterator[Finding]:
-    """Yield the odd files of a skill, in the order of their paths."""
+def files(subject: Subject) -> list[Finding]:
+    """Return the odd files of a skill, in the order of their paths."""
+    return gravest_first(_files(subject))
+
+
+def _files(subject: Subject) -> Iterator[Finding]:
     for entry in subject.tree.entries:
         yield from _kind(entry)
         if entry.is_file:

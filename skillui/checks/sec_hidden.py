@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from skillui.checks import hidden_codes
 from skillui.checks.hidden_text import Hidden, Kind, hidden_runs, names
 from skillui.checks.rule import SKILL_FILE, Family, Finding, Rule
-from skillui.checks.texts import Places, readable
+from skillui.checks.texts import Places, gravest_first, readable
 from skillui.core.problems import Severity
 from skillui.core.text import clipped
 from skillui.core.visible import visible
@@ -40,11 +40,15 @@ class _Line:
     grave: bool = False
 
 
-def hidden(subject: Subject) -> Iterator[Finding]:
-    """Yield what cannot be seen in file names, in texts, and in frontmatter values written as escapes."""
+def hidden(subject: Subject) -> list[Finding]:
+    """Return what cannot be seen in file names, in texts, and in frontmatter values written as escapes."""
+    return gravest_first(_hidden(subject))
+
+
+def _hidden(subject: Subject) -> Iterator[Finding]:
     for path, text in readable(subject):
         if not text.isascii():
-            yield from islice(_in_text(path, text), _PER_FILE)
+            yield from gravest_first(_in_text(path, text))[:_PER_FILE]
         if path == SKILL_FILE:
             yield from _in_values(subject)
     for entry in subject.tree.entries:
@@ -113,10 +117,14 @@ def _values(subject: Subject) -> Iterator[tuple[str, str]]:
         yield from ((key, text) for text in islice(texts, 1_000) if isinstance(text, str))
 
 
-def controls(subject: Subject) -> Iterator[Finding]:
-    """Yield the control characters of every text file, of file names and of frontmatter values."""
+def controls(subject: Subject) -> list[Finding]:
+    """Return the control characters of every text file, of file names and of frontmatter values."""
+    return gravest_first(_controls(subject))
+
+
+def _controls(subject: Subject) -> Iterator[Finding]:
     for path, text in readable(subject):
-        yield from islice(_controls_of(path, text), _PER_FILE)
+        yield from gravest_first(_controls_of(path, text))[:_PER_FILE]
         if path == SKILL_FILE:
             yield from _controls_of_values(subject)
     for entry in subject.tree.entries:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from skillui.checks.rule import SKILL_FILE, Family, Finding, Rule
+from skillui.checks.texts import Places
 from skillui.core.problems import Severity
 from skillui.core.visible import visible
 
@@ -23,8 +24,9 @@ _SEEMS: Final = {
     **dict(zip("ɡɑıⲟⲣⲥꓐꓑꓔꓖꓗꓡꓢꓣꓲᎪᏴᏟᎬᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᏃ", "gaiopcBPTGKLSRIABCEHJKLMPRSTVZ", strict=True)),
 }
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_NOT_LATIN: Final = re.compile(r"[^\x00-\u024f\s]")
-_TOKEN: Final = re.compile(r"[^\s\"'`()\[\]{}<>|;&=,:]{2,80}")
+# The letters above, full-width ones and mathematical ones: texts without them hold no look-alike.
+_ODD: Final = re.compile("[" + "".join(_SEEMS) + "\uff21-\uff5a\U0001d400-\U0001d7ff\u2100-\u214f]")
+_TOKEN: Final = re.compile(r"[^\s\"'`()\[\]{}<>|;&=,:]{2,200}")
 _TOOLS: Final = frozenset({
     "bash", "read", "write", "edit", "multiedit", "notebookedit", "grep", "glob", "task", "skill", "webfetch",
     "websearch", "shell", "curl", "wget", "git", "python", "python3", "node", "npm", "npx", "sudo", "ssh", "cat",
@@ -90,24 +92,15 @@ def _in_commands(subject: Subject) -> Iterator[Finding]:
 
 
 def _in_code(path: str, code: str, line: int, column: int = 1) -> Iterator[Finding]:
-    last = -1
-    for match in islice(_NOT_LATIN.finditer(code), 5_000):
-        if match.start() < last:
+    if not _ODD.search(code):
+        return
+    places = Places(code)
+    for match in _TOKEN.finditer(code):
+        if match[0].isascii() or not _ODD.search(match[0]) or (found := _first(match[0])) is None:
             continue
-        token = _around(code, match.start())
-        last = token.end() if token else match.end()
-        if token and (found := _first(token[0])):
-            start = code.rfind("\n", 0, token.start()) + 1
-            number = line + code.count("\n", 0, token.start())
-            at = token.start() - start + (column if number == line else 1)
-            yield Finding(f"code {_says(*found)}", path, number, at, "write it in plain letters")
-
-
-def _around(code: str, at: int) -> re.Match[str] | None:
-    start = at
-    while start > max(0, at - 80) and _TOKEN.fullmatch(code[start - 1] * 2):
-        start -= 1
-    return _TOKEN.match(code, start)
+        number, at = places.place(match.start())
+        at += column - 1 if number == 1 else 0
+        yield Finding(f"code {_says(*found)}", path, line + number - 1, at, "write it in plain letters")
 
 
 def _first(text: str) -> tuple[str, str] | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from skillui.checks.capabilities import FINDS, facts_of
 from skillui.checks.facts import CAPABILITIES, Deed
 from skillui.checks.rule import Family, Finding, Rule
+from skillui.checks.texts import gravest_first
 from skillui.core.problems import Severity
 
 if TYPE_CHECKING:
@@ -22,17 +23,21 @@ _HINTS: Final = {
 }
 
 
-def deeds(subject: Subject) -> Iterator[Finding]:
-    """Yield the grave deeds of scripts and code blocks; milder cases are warnings."""
-    told: dict[str, int] = {}
+def deeds(subject: Subject) -> list[Finding]:
+    """Return the grave deeds of scripts and code blocks; milder cases are warnings."""
+    return gravest_first(_deeds(subject))
+
+
+def _deeds(subject: Subject) -> Iterator[Finding]:
+    told: dict[tuple[str, bool], int] = {}
     seen: set[tuple[str, int, str]] = set()
     for item in facts_of(subject):
         fact = item.fact
         key = (item.path, fact.line, fact.what)
-        if fact.deed not in FINDS or key in seen or told.get(item.path, 0) >= _PER_FILE:
+        if fact.deed not in FINDS or key in seen or told.get((item.path, fact.soft), 0) >= _PER_FILE:
             continue
         seen.add(key)
-        told[item.path] = told.get(item.path, 0) + 1
+        told[item.path, fact.soft] = told.get((item.path, fact.soft), 0) + 1
         where = (
             "the script"
             if not item.in_block

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from skillui.checks.rule import Family, Finding, Rule
+from skillui.checks.texts import gravest_first
 from skillui.core.problems import Severity
 
 if TYPE_CHECKING:
@@ -31,8 +32,12 @@ _MARKERS: Final = re.compile(
 _OPENERS: Final = re.compile(r"<(instructions|skill|frontmatter)(?:\s[^<>\n]{0,200})?>", re.IGNORECASE)
 
 
-def wrapper(subject: Subject) -> Iterator[Finding]:
-    """Yield the markers in frontmatter values and in the body."""
+def wrapper(subject: Subject) -> list[Finding]:
+    """Return the markers in frontmatter values and in the body."""
+    return gravest_first(_wrapper(subject))
+
+
+def _wrapper(subject: Subject) -> Iterator[Finding]:
     for key, value in subject.parsed.frontmatter.items():
         if isinstance(value, str) and "<" in value and (match := _MARKERS.search(value)):
             message = f"field '{key}' holds '{match[0]}', which harnesses put around a skill"

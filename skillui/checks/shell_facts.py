@@ -8,7 +8,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from skillui.checks.credentials import masked
-from skillui.checks.facts import Deed, Fact
+from skillui.checks.facts import Deed, Fact, Facts
 from skillui.checks.places_of_harm import UNKNOWN, is_env, persists, stays_inside, store
 from skillui.checks.programs_known import INTERPRETERS, PATTERN_FIRST, READERS, base_name, network, unwrapped
 from skillui.checks.shell_commands import Command, Lines, Word, plain
@@ -17,7 +17,6 @@ from skillui.checks.shell_targets import targets
 from skillui.checks.shell_values import Values, loop_variable, names_in
 from skillui.checks.shell_words import ShellText
 
-MAX_FACTS: Final = 500
 _MAX_NESTED: Final = 4
 Foreign = Callable[[str, str], list[Fact]]
 """Reads text of another language that a command carries: (text, language) -> facts."""
@@ -46,7 +45,7 @@ class ShellFacts:
     """Reads one shell text into facts; lines are counted from 1 in that text."""
 
     def __init__(self, text: str, foreign: Foreign, depth: int = 0) -> None:
-        self.facts: list[Fact] = []
+        self.facts = Facts()
         self._lines = Lines(text)
         self._foreign = foreign
         self._depth = depth
@@ -60,9 +59,7 @@ class ShellFacts:
             self._add(Deed.DECODE_AND_RUN, "holds more commands than are looked at", 0, True)
 
     def _add(self, deed: Deed, what: str, start: int, soft: bool = False) -> None:
-        if len(self.facts) < MAX_FACTS:
-            line, column = self._lines.place(start)
-            self.facts.append(Fact(deed, masked(what), line, column, soft))
+        self.facts.note(Fact(deed, masked(what), *self._lines.place(start), soft))
 
     def _level(self, commands: list[Command]) -> None:
         for _, group in groupby(commands, key=lambda command: command.pipe):
@@ -224,9 +221,9 @@ class ShellFacts:
         else:
             return
         line, column = self._lines.place(start)
-        for fact in list(inner_facts)[: MAX_FACTS - len(self.facts)]:
+        for fact in inner_facts:
             place = (line + fact.line - 1, fact.column if fact.line > 1 else column)
-            self.facts.append(Fact(fact.deed, fact.what, *place, fact.soft))
+            self.facts.note(Fact(fact.deed, fact.what, *place, fact.soft))
 
     def _nested_words(self, args: list[str], start: int) -> None:
         name = base_name(args[0])

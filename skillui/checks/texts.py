@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from skillui.checks.rule import SKILL_FILE
+from skillui.checks.rule import SKILL_FILE, Finding
 
 if TYPE_CHECKING:
     from skillui.checks.subject import Subject
@@ -33,6 +34,11 @@ def readable(subject: Subject) -> Iterator[tuple[str, str]]:
             yield entry.path, text
     if not yielded:
         yield SKILL_FILE, subject.parsed.text
+
+
+def gravest_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings with the milder ones behind, for only so many of a rule are told."""
+    return sorted(islice(findings, 5_000), key=lambda finding: finding.severity is not None)
 
 
 class Places:
