@@ -133,7 +133,9 @@ def test_rows_hold_every_character_once_and_fit(text: str, width: int, cuts: lis
     for row in rows:
         content = whole.draw(row)
         assert content.cell_length == cell_len(content.plain)
-        assert whole.cells(row) <= width + 1 or row[1] - row[0] == 1
+        # The space at which a row ends hangs past its edge; a character wider than the row stands alone.
+        held = row[1] - text[row[0] : row[1]].endswith(" ")
+        assert whole.cells((row[0], held)) <= width or held - row[0] <= 1
         assert content.plain.isprintable()
 
 
