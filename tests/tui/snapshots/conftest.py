@@ -16,7 +16,7 @@ from skillui.tui import clock
 from skillui.tui.app import SkilluiApp
 from skillui.tui.glyphs import glyphs
 from skillui.workspace.launch import open_launch
-from tests.tui.snapshots.scenes import Moment, Scene, Stage, opened, settled
+from tests.tui.snapshots.scenes import Moment, Scene, Stage, alone, opened, settled
 
 TAKEN_WITH = {"textual": "8.2", "rich": "15.0"}
 """The versions that the pictures were taken with: another minor version draws other pictures."""
@@ -98,6 +98,7 @@ def picture(
                     await opened(stage, skills=at == SHOP)
                     await scene(stage)
                     await settled(stage)
+                    await alone(stage)
                 except pytest.fail.Exception as fault:  # no Exception: the app would wait for ever
                     raise AssertionError(str(fault)) from fault
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from textual.pilot import Pilot
+from textual.screen import ModalScreen
 from textual.strip import Strip
 
 from skillui.tui.app import SkilluiApp
@@ -145,6 +146,8 @@ async def opened(stage: Stage, skills: bool) -> None:
     # Nothing is watched, so that nothing is noticed between two pictures; the line says what it usually says.
     await stage.until(lambda: app.browse.top_bar.line.watching is not None)
     app.errands.show_watching(True)
+    # What a dialog is put over before it was ever laid out stays blank behind it.
+    await settled(stage)
 
 
 async def settled(stage: Stage) -> None:
@@ -158,6 +161,13 @@ async def settled(stage: Stage) -> None:
         now = _strips(app)
         same = same + 1 if now == seen and not app._notifications else 0
         seen = now
+
+
+async def alone(stage: Stage) -> None:
+    """Put nothing behind a dialog: a screen that was covered while it was laid out is drawn or not, as it happens."""
+    if isinstance(stage.app.screen, ModalScreen):
+        stage.app.screen.styles.background = stage.app.theme_variables["background"]
+        await settled(stage)
 
 
 def _strips(app: SkilluiApp) -> list[Strip]:
