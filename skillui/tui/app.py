@@ -16,7 +16,6 @@ from textual import on, work
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.dom import DOMNode
-from textual.notifications import SeverityLevel
 from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
@@ -24,12 +23,11 @@ from skillui.tui import collector, faults, messages
 from skillui.tui.commands import SkilluiCommands
 from skillui.tui.errands import Errands
 from skillui.tui.glyphs import glyphs
-from skillui.tui.key_order import KeysInOrder
 from skillui.tui.keymap import binding, load_keymap
 from skillui.tui.model.top_line import TopLine
 from skillui.tui.panes.tabs import pane_factories
 from skillui.tui.plain_lines import AsciiLines
-from skillui.tui.safe_text import visible
+from skillui.tui.requests import Requests
 from skillui.tui.screens.browse import BrowseScreen
 from skillui.tui.signals import leave_on_signals
 from skillui.tui.themes import SEMANTIC_DEFAULTS, load_shipped_themes
@@ -51,7 +49,7 @@ _CALLS_END = 1.0
 """Seconds that a call which was denied at the end has for its event."""
 
 
-class SkilluiApp(KeysInOrder[int]):
+class SkilluiApp(Requests):
     """skillui in a terminal, over one project."""
 
     TITLE = "skillui"
@@ -260,6 +258,18 @@ class SkilluiApp(KeysInOrder[int]):
         if self.is_running:
             self.browse.show_file(event.content)
 
+    @work(thread=True, exclusive=True, group="output", exit_on_error=False, description="the output")
+    def copy_output(self) -> None:
+        """Copy what the engine would return for the selected skill."""
+        view = self.browse.area.view
+        if view is not None and view.loaded is not None:
+            output = self.workbench.preview(view.loaded, *self.browse.area.call).output
+            self.post_message(messages.CopyRequested(output, "output"))
+
+    def action_read_again(self) -> None:
+        """Read all roots again."""
+        self.scan()
+
     # Calls
 
     @on(messages.ActivateRequested)
@@ -298,103 +308,7 @@ class SkilluiApp(KeysInOrder[int]):
         self.errands.show_calls()
         self.read_view()
 
-    # What a person asks for
-
-    @on(messages.EditRequested)
-    def _edit(self, event: messages.EditRequested) -> None:
-        self.errands.edit(event.path, event.line)
-
-    @on(messages.CopyRequested)
-    def _copy(self, event: messages.CopyRequested) -> None:
-        if event.what == "output" and not event.text:
-            self.copy_output()
-        else:
-            self.errands.copy(event.text, event.what)
-
-    @work(thread=True, exclusive=True, group="output", exit_on_error=False, description="the output")
-    def copy_output(self) -> None:
-        """Copy what the engine would return for the selected skill."""
-        view = self.browse.area.view
-        if view is not None and view.loaded is not None:
-            output = self.workbench.preview(view.loaded, *self.browse.area.call).output
-            self.post_message(messages.CopyRequested(output, "output"))
-
-    @on(messages.ModeRequested)
-    def _mode_requested(self, event: messages.ModeRequested) -> None:
-        self.errands.show_mode(event.mode, event.event)
-
-    @on(messages.CompareRequested)
-    def _compare(self, event: messages.CompareRequested) -> None:
-        self.errands.compare(event.winner, event.other)
-
-    @on(messages.LinkRequested)
-    def _link(self, event: messages.LinkRequested) -> None:
-        self.errands.open_link(event.url)
-
-    @on(messages.ReplayRequested)
-    def _replay(self, event: messages.ReplayRequested) -> None:
-        self.errands.replay(event.record)
-
-    @on(messages.NewSkillRequested)
-    def action_new_skill(self) -> None:
-        """Begin a new skill."""
-        self.errands.new_skill()
-
-    @on(messages.NewSessionRequested)
-    def action_new_session(self) -> None:
-        """Begin a new session."""
-        self.workbench.new_session()
-        self.say(f"Session {self.workbench.session_number}: nothing is activated")
-        self.show_session_state()
-
-    @on(messages.ExportRequested)
-    def _export(self, event: messages.ExportRequested) -> None:
-        self.errands.export(event.session)
-
-    @on(messages.Notice)
-    def _notice(self, event: messages.Notice) -> None:
-        severity: SeverityLevel = "information"
-        if event.severity in ("warning", "error"):
-            severity = "warning" if event.severity == "warning" else "error"
-        self.say(event.text, severity)
-
-    def action_export_session(self) -> None:
-        """Write the current session's events to a file."""
-        self.errands.export(None)
-
-    def action_show_mode(self, mode: str) -> None:
-        """Show a mode."""
-        self.errands.show_mode(mode)
-
-    def action_show_help(self) -> None:
-        """List all keys."""
-        self.errands.show_help()
-
-    def action_choose_theme(self) -> None:
-        """Choose a theme, seeing each at once."""
-        self.errands.choose_theme()
-
-    def action_read_again(self) -> None:
-        """Read all roots again."""
-        self.scan()
-
-    def search_for(self, text: str) -> None:
-        """Show what fits a search."""
-        self.errands.show_mode("browse")
-        self.browse.catalog.search(text)
-
-    def go_to_skill(self, name: str) -> None:
-        """Put the cursor on a skill."""
-        self.errands.show_mode("browse")
-        entry = self.workbench.catalog.by_name.get(name)
-        if entry is not None:
-            self.browse.go_to(entry)
-
-    # Words and faults
-
-    def say(self, text: str, severity: SeverityLevel = "information") -> None:
-        """Say something in passing; any text may come, it is shown as text."""
-        self.notify(visible(text), severity=severity, markup=False)
+    # Faults
 
     @on(Worker.StateChanged)
     def _worker_changed(self, event: Worker.StateChanged) -> None:

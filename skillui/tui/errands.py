@@ -123,6 +123,24 @@ class Errands:
             self._app.add_mode("session", lambda: self._session_screen())
         return self._session
 
+    def new_session(self) -> None:
+        """Begin a new session, in which nothing is activated."""
+        self._app.workbench.new_session()
+        self._app.say(f"Session {self._app.workbench.session_number}: nothing is activated")
+        self._app.show_session_state()
+
+    def search_for(self, text: str) -> None:
+        """Show what fits a search."""
+        self.show_mode("browse")
+        self._app.browse.catalog.search(text)
+
+    def go_to_skill(self, name: str) -> None:
+        """Put the cursor on a skill."""
+        self.show_mode("browse")
+        entry = self._app.workbench.catalog.by_name.get(name)
+        if entry is not None:
+            self._app.browse.go_to(entry)
+
     # Files
 
     def edit(self, path: str, line: int | None) -> None:
@@ -153,6 +171,10 @@ class Errands:
             return
         self._app.copy_to_clipboard(text)
         self._app.say(f"copied the {what}, {len(text):,} characters")
+
+    def copy_output(self) -> None:
+        """Copy what the engine would return for the selected skill."""
+        self._app.copy_output()
 
     def export(self, key: str | None) -> None:
         """Ask for a file and write a session's events to it."""
