@@ -42,9 +42,14 @@ def find_runtime_folder(environ: Mapping[str, str] | None = None) -> str:
     base = environ.get("XDG_RUNTIME_DIR", "")
     if os.path.isabs(base) and "\0" not in base:
         return os.path.join(os.path.normpath(base), "skillui")
-    import platformdirs  # only where no variable says it
+    import warnings  # both only where no variable says it
 
-    return os.path.abspath(platformdirs.PlatformDirs("skillui", appauthor=False).user_runtime_dir)
+    import platformdirs
+
+    with warnings.catch_warnings():
+        # Without a runtime folder it takes one in the temporary folder: who owns it is checked here.
+        warnings.simplefilter("ignore")
+        return os.path.abspath(platformdirs.PlatformDirs("skillui", appauthor=False).user_runtime_dir)
 
 
 def make_folder(folder: str) -> None:
