@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import textual._wait
 import textual.constants
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from skillui.tui.glyphs import glyphs
 
+_IDLE = 0.005
+"""Seconds."""
 _FOLDERS = {
     "HOME": "",
     "USERPROFILE": "",
@@ -44,6 +47,9 @@ def still_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     # Textual read the variable when it was imported.
     monkeypatch.setattr(textual.constants, "TEXTUAL_ANIMATIONS", "none")
+    # A pilot takes the app for idle when it rests for this long; its own fiftieth of a second is half of all tests' time.
+    monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", _IDLE)
+    monkeypatch.setattr(textual._wait, "SLEEP_IDLE", _IDLE / 10)
     monkeypatch.setattr(Input.cursor_blink, "_default", False)
     monkeypatch.setattr(TextArea.cursor_blink, "_default", False)
 
