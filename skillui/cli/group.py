@@ -31,6 +31,7 @@ COMMANDS = {
     "check": _Entry("skillui.cli.check_command", reads_skills=False),
     "activate": _Entry("skillui.cli.activate_command", session_log=True),
     "new": _Entry("skillui.cli.new_command", reads_skills=False),
+    "hook": _Entry("skillui.cli.hook", reads_skills=False),
     "rpc": _Entry("skillui.cli.rpc_command", reads_skills=False),
     "completion": _Entry("skillui.cli.completion_command", reads_skills=False),
 }

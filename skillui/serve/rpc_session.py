@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from skillui.core import ConfigFault, HookRefusal, PermissionHook, PermissionRequest, SessionConfig, fixed_hook
+from skillui.core import ConfigFault, PermissionHook, SessionConfig, fixed_hook
 from skillui.serve.rpc_requests import INVALID_PARAMS, RpcFault, refuse_unknown
 
 HOOKS = ("allow", "allow_once", "deny", "ask", "broker")
@@ -49,17 +49,16 @@ def read_flag(key: str, value: Any) -> bool:
     return value
 
 
-async def no_broker(request: PermissionRequest) -> str:
-    """Deny: there is nobody at a screen to ask."""
-    raise HookRefusal("no skillui is running")
-
-
 def _hook(name: Any) -> PermissionHook | None:
     if name is None:
         return None
     if not isinstance(name, str) or name not in HOOKS:
         raise _fault(f"'hook' must be null or one of {', '.join(HOOKS)}")
-    return no_broker if name == "broker" else fixed_hook(name)
+    if name != "broker":
+        return fixed_hook(name)
+    from skillui.serve.broker_client import broker_hook  # sockets, of which no other session needs any
+
+    return broker_hook("rpc")
 
 
 def _here() -> str:

@@ -16,13 +16,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench import first_paint
+from tests.bench import first_paint, hook_start
 from tests.bench.figures import Figure, median, milliseconds, percentile, table
 from tests.bench.trees import make_project
 
 SIZES = (100, 1_000, 10_000)
 TARGETS_AT = 10_000
 """The number of skills the targets are set for; a first paint must be quick at any number."""
+_PARTS = ("discovery", "paint", "app", "hook")
 _TOP = Path(__file__).parents[2]
 
 
@@ -30,7 +31,9 @@ def measure(sizes: Sequence[int], runs: int, keys: int, folder: Path, only: Sequ
     """Measure everything, or the parts in `only`, over trees of these sizes below `folder`."""
     environ = _environ(folder)
     figures: list[Figure] = []
-    for skills in sizes:
+    if not only or "hook" in only:
+        figures += _hook(folder, runs, environ)
+    for skills in sizes if only != ["hook"] else ():
         project = make_project(folder, skills)
         if not only or "discovery" in only:
             figures += _discovery(project, skills, runs, environ)
@@ -39,6 +42,15 @@ def measure(sizes: Sequence[int], runs: int, keys: int, folder: Path, only: Sequ
         if not only or "app" in only:
             figures += _app(project, skills, keys, environ)
     return figures
+
+
+def _hook(folder: Path, runs: int, environ: Mapping[str, str]) -> list[Figure]:
+    answer, bare = hook_start.compare(folder, environ, runs)
+    words = f"{milliseconds(answer)} / {milliseconds(bare)} of python -c pass"
+    return [
+        Figure("hook, start to answer", 1, 1000 * answer, "ms", 150.0, "a process of its own"),
+        Figure("the same as a ratio", 1, answer / bare, "x", None, words),
+    ]
 
 
 def _discovery(project: Path, skills: int, runs: int, environ: Mapping[str, str]) -> list[Figure]:
@@ -108,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--skills", type=int, nargs="+", default=SIZES, metavar="N", help="sizes of the trees")
     parser.add_argument("--runs", type=int, default=7, metavar="N", help="runs that a median is taken of")
     parser.add_argument("--keys", type=int, default=200, metavar="N", help="keystrokes in the search")
-    parser.add_argument("--only", nargs="+", choices=("discovery", "paint", "app"), default=(), help="parts to measure")
+    parser.add_argument("--only", nargs="+", choices=_PARTS, default=(), help="parts to measure")
     parser.add_argument("--trees", type=Path, metavar="DIR", help="keep the generated trees in DIR")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE as well")
     options = parser.parse_args(arguments)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
+from functools import cache
 from typing import Any
+
+
+@cache
+def own_folders() -> dict[str, str]:
+    """Return variables that leave this user's decisions and running apps alone."""
+    top = tempfile.mkdtemp(prefix="skillui-test-")
+    atexit.register(shutil.rmtree, top, ignore_errors=True)
+    return {f"SKILLUI_{kind}_DIR": os.path.join(top, kind) for kind in ("DATA", "RUNTIME", "STATE", "CONFIG")}
 
 
 class BridgeProcess:
@@ -15,6 +28,7 @@ class BridgeProcess:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "skillui.serve.rpc"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd,
+            env={**os.environ, **own_folders()},
         )  # fmt: skip
         self.calls = 0
 

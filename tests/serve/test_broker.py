@@ -124,10 +124,10 @@ class TestAnswers:
         person = Person()
         skills = [make_skill(tmp_path / ".skills", name) for name in ("one", "two", "three")]
         async with app(folder, person) as server:
-            tasks = []
-            for place, each in enumerate(skills, 1):
-                tasks.append(asyncio.create_task(asking_hook("rpc")(question(each))))
-                await until(lambda place=place: server.waiting == place)
+            tasks: list[asyncio.Future[str]] = []
+            for each in skills:
+                tasks.append(asyncio.ensure_future(asking_hook("rpc")(question(each))))
+                await until(lambda: server.waiting == len(tasks))
             assert [asked.name for asked in person.asked] == ["one"]
             person.says("allow", "allow_once", "deny")
             results = await asyncio.gather(*tasks, return_exceptions=True)
@@ -212,7 +212,7 @@ class TestEnds:
     async def test_a_client_that_goes_withdraws_its_question(self, folder: Path, skill: Path) -> None:
         person = Person()
         async with app(folder, person) as server:
-            task = asyncio.create_task(asking_hook("rpc")(question(skill)))
+            task = asyncio.ensure_future(asking_hook("rpc")(question(skill)))
             await until(lambda: person.asked)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -243,7 +243,7 @@ class TestEnds:
         person = Person()
         async with app(folder, person) as server:
             hook, asked = asking_hook("rpc"), question(skill)
-            tasks = [asyncio.create_task(hook(asked)) for _ in range(1000)]
+            tasks = [asyncio.ensure_future(hook(asked)) for _ in range(1000)]
             await until(lambda: server.waiting == 1000, 60)
             await until(lambda: person.asked)
             assert max(person.counts) == 1000
