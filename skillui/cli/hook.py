@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from skillui.cli import out
-from skillui.cli.faults import OK, Fault
+from skillui.cli.faults import EXIT_CODES, OK, Fault
 
 if TYPE_CHECKING:
     from skillui.serve.hook_install import SettingsChange
@@ -33,7 +33,7 @@ Exit codes:
 """
 
 
-@click.group("hook", short_help="Decide in front of a coding agent's skills.")
+@click.group("hook", short_help="Decide in front of a coding agent's skills.", epilog=EXIT_CODES)
 def command() -> None:
     """Stand in front of a coding agent: no skill is used whose content nobody approved."""
 
@@ -52,7 +52,7 @@ def answer(unknown: str) -> int:
     return run("deny" if unknown == "deny" else "ask")
 
 
-@command.command("install", short_help="Add the hook to the agent's settings.")
+@command.command("install", short_help="Add the hook to the agent's settings.", epilog=EXIT_CODES)
 @_HARNESS
 @_SCOPE
 @_UNKNOWN
@@ -72,7 +72,7 @@ def install(harness: str, user: bool, unknown: str, write: bool) -> int:
         raise Fault(str(fault)) from None
 
 
-@command.command("uninstall", short_help="Take the hook out of the agent's settings.")
+@command.command("uninstall", short_help="Take the hook out of the agent's settings.", epilog=EXIT_CODES)
 @_HARNESS
 @_SCOPE
 @_WRITE

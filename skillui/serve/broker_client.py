@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import socket
 import sys
@@ -189,6 +190,10 @@ async def _connect(path: str) -> socket.socket | None:
                 connection.close()
                 remove_if_stale(path)
                 return None
+            except OSError as error:
+                if error.errno == errno.EISCONN:  # the attempt before this one came through
+                    return connection
+                raise
     except BaseException as error:
         connection.close()
         if isinstance(error, PermissionError):

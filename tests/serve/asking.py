@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Awaitable, Callable
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,13 @@ async def until(condition: Callable[[], object], seconds: float = 20.0) -> None:
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - conditions of several parts, on one event loop
             await asyncio.sleep(0.005)
+
+
+@contextlib.contextmanager
+def short_folder() -> Iterator[Path]:
+    """Yield a runtime folder that is not there yet; a test's own folder may be too long for a socket."""
+    with tempfile.TemporaryDirectory(prefix="skillui-") as top:
+        yield Path(top).resolve() / "run"
 
 
 Ask = Callable[[BrokerRequest], Awaitable[str]]

@@ -10,7 +10,6 @@ import os
 import signal
 import socket
 import stat
-import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,16 +22,16 @@ from skillui.serve.broker_client import NOBODY, asking_hook
 from skillui.serve.broker_place import BrokerFault, find_runtime_folder, list_sockets
 from skillui.serve.broker_request import DIFFERS, ask_from_disk
 from skillui.serve.broker_server import CLOSED, DENIED_TOGETHER, BrokerServer
-from tests.serve.asking import Ask, Person, line_of, make_skill, question, until
+from tests.serve.asking import Ask, Person, line_of, make_skill, question, short_folder, until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Unix sockets")
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    runtime = tmp_path / "run"
-    monkeypatch.setenv("SKILLUI_RUNTIME_DIR", str(runtime))
-    return runtime
+def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    with short_folder() as runtime:
+        monkeypatch.setenv("SKILLUI_RUNTIME_DIR", str(runtime))
+        yield runtime
 
 
 @pytest.fixture
@@ -446,12 +445,10 @@ class TestPlaces:
 
 
 @pytest.fixture
-def open_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def open_folder(folder: Path) -> Path:
     """Return a runtime folder on a way that other users may take."""
-    with tempfile.TemporaryDirectory(prefix="skillui-test-") as top:
-        os.chmod(top, 0o711)
-        monkeypatch.setenv("SKILLUI_RUNTIME_DIR", f"{top}/run")
-        yield Path(top, "run")
+    folder.parent.chmod(0o711)
+    return folder
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can be another user")

@@ -7,7 +7,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from skillui.review.store import DecisionStore
 from skillui.serve.broker_client import NOBODY
 from skillui.serve.broker_request import ask_from_disk
 from skillui.serve.broker_server import CLOSED, BrokerServer
-from tests.serve.asking import Person, make_skill, until
+from tests.serve.asking import Person, make_skill, short_folder, until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Unix sockets")
 TOP = Path(__file__).parents[2]
@@ -29,8 +29,8 @@ TOP = Path(__file__).parents[2]
 class Harness:
     """A harness that talks to `skillui rpc`."""
 
-    def __init__(self, top: Path) -> None:
-        self.shop, self.run, self.data = top / "shop", top / "run", top / "data"
+    def __init__(self, top: Path, run: Path) -> None:
+        self.shop, self.run, self.data = top / "shop", run, top / "data"
         self.skill = make_skill(self.shop / ".skills")
         self.environ = {
             **os.environ, "HOME": str(top), "SKILLUI_RUNTIME_DIR": str(self.run), "SKILLUI_DATA_DIR": str(self.data),
@@ -72,8 +72,9 @@ class Harness:
 
 
 @pytest.fixture
-def harness(tmp_path: Path) -> Harness:
-    return Harness(tmp_path.resolve())
+def harness(tmp_path: Path) -> Iterator[Harness]:
+    with short_folder() as run:
+        yield Harness(tmp_path.resolve(), run)
 
 
 @contextlib.asynccontextmanager

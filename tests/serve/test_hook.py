@@ -411,6 +411,27 @@ def test_the_hook_loads_neither_the_screen_nor_the_command_line(claude: Claude) 
     assert done.stderr == b"[] 0\n"
 
 
+@pytest.mark.parametrize(
+    ("module", "code"), [("skillui.serve.hook_main", 2), ("skillui.serve.hook_judge", 0), ("skillui.review.store", 0)]
+)
+def test_a_part_that_cannot_be_loaded_denies(claude: Claude, module: str, code: int) -> None:
+    script = (
+        f"import sys, skillui.cli\nsys.modules[{module!r}] = None\n"
+        "raise SystemExit(skillui.cli.main(['hook', 'claude-code']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], input=json.dumps(claude.input()).encode(), capture_output=True,
+        env=claude.environ, timeout=60,
+    )  # fmt: skip
+    answer = Answer(done.returncode, done.stdout, done.stderr)
+    assert answer.code == code
+    if code == 0:
+        assert (answer.decision, "the hook failed" in answer.reason) == ("deny", True)
+    else:
+        assert answer.err.count(b"\n") == 1
+        assert b"the skill is denied" in answer.err
+
+
 def _wait_until_it_reads(pid: int) -> None:
     """Wait until the process sleeps in its reading; where that cannot be seen, long enough."""
     deadline = time.monotonic() + 10
