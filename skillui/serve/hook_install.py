@@ -76,8 +76,9 @@ def hook_command(scope: Scope, unknown: str) -> str:
     program = "skillui"
     if scope == "user":
         found = shutil.which("skillui")
-        # A command that is not found lets every call through.
-        program = shlex.quote(os.path.abspath(found)) if found else f"{shlex.quote(sys.executable)} -m skillui"
+        # By its place, for a command that is not found lets every call through; and with -P, for the hook runs
+        # in the project, whose modules must not be taken for ours.
+        program = shlex.quote(os.path.abspath(found)) if found else f"{shlex.quote(sys.executable)} -P -m skillui"
     return f"{program} hook claude-code" + (" --unknown deny" if unknown == "deny" else "")
 
 

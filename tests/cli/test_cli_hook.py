@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,20 @@ def test_told_to_it_writes_the_hook(world: World, scope: str) -> None:
     assert os.path.isabs(command.split()[0].strip("'")) == (scope == "--user")
     if os.name == "posix":
         assert stat.S_IMODE(settings(world, scope).stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell of POSIX")
+def test_the_command_runs_no_module_of_the_project(world: World) -> None:
+    world.run(*INSTALL, "--write", environ={"PATH": "/nowhere"})
+    command = ours(settings(world))[0]["hooks"][0]["command"]
+    assert command.split()[1:] == ["-P", "-m", "skillui", "hook", "claude-code"]
+    (world.shop / "skillui").mkdir()
+    (world.shop / "skillui" / "__init__.py").write_text("")
+    (world.shop / "skillui" / "__main__.py").write_text("print('allow')")
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=world.shop, env=world.environ, input=b"", capture_output=True, timeout=60
+    )
+    assert b'"permissionDecision":"deny"' in done.stdout
 
 
 def test_the_project_is_the_repository_around_the_working_folder(world: World) -> None:
