@@ -11,7 +11,7 @@ from skillui.core.skill import ParsedSkill, model_may_invoke, user_may_invoke
 from skillui.core.text import json_safe
 
 if TYPE_CHECKING:
-    from skillui.core.digest import ContentDigest
+    from skillui.core.digest import ContentDigest, FileRecord, Keep
     from skillui.core.problems import ErrorCode, Problem
     from skillui.core.reading import Argument
     from skillui.core.resources import Resources
@@ -143,6 +143,9 @@ class SkillFiles(Protocol):
 
     def digest(self) -> ContentDigest:
         """Digest the content, SKILL.md's part from the bytes that were loaded."""
+
+    def records(self, keep: Keep | None = None) -> tuple[FileRecord, ...]:
+        """Return what the digest is made of, with the content that `keep` allows. Raises `NoDigest`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
-from skillui.core.digest import ContentDigest, content_digest
+from skillui.core.digest import ContentDigest, FileRecord, Keep, content_digest, file_records
 from skillui.core.files import CHANGED, MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of, resolved
 from skillui.core.problems import ErrorCode, Problem, Severity
 from skillui.core.render import SPECIFICATION_HINT, broken_message
@@ -55,6 +55,10 @@ class FolderFiles:
     def digest(self) -> ContentDigest:
         """Digest the folder with the bytes that were read for SKILL.md."""
         return content_digest(self.directory, {self.skill_md: self.data})
+
+    def records(self, keep: Keep | None = None) -> tuple[FileRecord, ...]:
+        """Return what the digest is made of. Raises `NoDigest`."""
+        return file_records(self.directory, {self.skill_md: self.data}, keep)
 
 
 class FilesystemSkillRegistry:

@@ -1,56 +1,117 @@
-"""Decisions by content digest, and the hook that consults them before it asks a person."""
+"""The decision path: the store, then a person, then denial (specification §5.6)."""
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-from skillui.core.permission import PermissionHook, PermissionRequest
+from skillui.core.permission import HookRefusal, PermissionHook, PermissionRequest
+from skillui.core.problems import Problem
+from skillui.review.content import skill_content
+from skillui.review.records import Place, SeenFinding, StoredDecision
+from skillui.review.store import DecisionStore, StoreFault
 
-Verdict = Literal["approved", "denied"]
-
-
-class Decisions(Protocol):
-    """What was decided about content before."""
-
-    def verdict(self, digest: str) -> Verdict | None:
-        """Return what holds for exactly this content, None where nothing was decided."""
-
-    def approve(self, request: PermissionRequest) -> None:
-        """Remember that this content may be loaded. A request without a digest cannot be remembered."""
+Findings = Callable[[PermissionRequest], Iterable[Problem]]
+"""Says what was found in the skill a request is about; called in a thread."""
+CHANGED = "the files of the skill changed while the question was open"
 
 
-class RunDecisions:
-    """Decisions that last as long as the program runs, and no longer."""
+def store_hook(
+    store: DecisionStore,
+    ask: PermissionHook | None,
+    via: str,
+    roots: tuple[str, ...] = (),
+    findings: Findings | None = None,
+) -> PermissionHook:
+    """Return a hook that answers from the store, asks `ask` where nothing was decided, and denies where nobody is.
 
-    def __init__(self) -> None:
-        self._approved: set[str] = set()
-
-    def verdict(self, digest: str) -> Verdict | None:
-        """Return `approved` for content that was approved in this run."""
-        return "approved" if digest in self._approved else None
-
-    def approve(self, request: PermissionRequest) -> None:
-        """Remember the content of this request for the rest of the run."""
-        if request.digest is not None:
-            self._approved.add(request.digest)
-
-
-def decide_first(decisions: Decisions, ask: PermissionHook) -> PermissionHook:
-    """Return a hook that answers from earlier decisions, and asks where there is none.
-
-    Content in a place it should not lie in (outside the workspace, sensitive) is asked about even
-    when it was approved elsewhere: the approval was for the bytes, the question is about the place.
+    Denied content is denied wherever it lies. Approved content in a place that it should not lie in (outside the
+    workspace, sensitive) is asked about all the same: the approval is for the bytes, the question about the place.
+    Every question and every answer lands in the log, under `via`. `roots` are the skill roots as written.
     """
+    path = _Path(store, ask, via, roots, findings)
+    return path.decide
 
-    async def hook(request: PermissionRequest) -> str:
-        known = decisions.verdict(request.digest) if request.digest is not None else None
-        if known == "denied":
-            return "deny"
-        if known == "approved" and not request.gate.flags:
+
+@dataclass(frozen=True, slots=True)
+class _Path:
+    """The way of one question."""
+
+    store: DecisionStore
+    ask: PermissionHook | None
+    via: str
+    roots: tuple[str, ...]
+    findings: Findings | None
+
+    async def decide(self, request: PermissionRequest) -> str:
+        """Answer one request. Raises `HookRefusal` to deny in words."""
+        known = await asyncio.to_thread(self.store.decision, request.digest) if request.digest is not None else None
+        if known is not None and known.verdict == "denied":
+            await self._log(request, "activation", "deny", "decided before")
+            raise HookRefusal(_denied_words(known))
+        if known is not None and not request.gate.flags:
+            await self._log(request, "activation", "allow", "decided before")
             return "allow"
-        answer = await ask(request)
-        if answer == "allow":
-            decisions.approve(request)
+        if self.ask is None:
+            await self._log(request, "prompt", "deny", "nobody is there to ask")
+            raise HookRefusal("nobody approved this content, and nobody is there to ask")
+        return await self._ask(request, self.ask)
+
+    async def _ask(self, request: PermissionRequest, ask: PermissionHook) -> str:
+        try:
+            answer = await ask(request)
+        except HookRefusal as refusal:
+            await self._log(request, "prompt", "deny", str(refusal))
+            raise
+        except asyncio.CancelledError:
+            self._log_now(request, "prompt", "deny", "the question was withdrawn")
+            raise
+        if answer not in ("allow", "allow_once"):
+            await self._log(request, "prompt", answer if isinstance(answer, str) else "deny")
+            return answer
+        kept, answer, reason = await asyncio.to_thread(self._allow, request, answer)
+        if not kept:
+            await self._log(request, "prompt", answer, reason)
+        if answer == "deny":
+            raise HookRefusal(reason)
         return answer
 
-    return hook
+    def _allow(self, request: PermissionRequest, answer: str) -> tuple[bool, str, str]:
+        """Hold an allowance against the files as they are now; say whether it was kept, what it is, and why."""
+        if request.digest is None:  # it cannot be told whether anything changed, nor be remembered
+            return False, "allow_once", request.digest_fault or ""
+        content = skill_content(request.skill)
+        if content.digest != request.digest:
+            return False, "deny", CHANGED
+        if answer == "allow_once":
+            return False, answer, ""
+        seen = tuple(map(SeenFinding.of, self.findings(request))) if self.findings is not None else ()
+        try:
+            self.store.decide("approved", content, self._place(request), "", seen, via="prompt")
+        except StoreFault as fault:
+            return False, "allow_once", f"could not be remembered: {fault}"
+        return True, answer, ""
+
+    def _place(self, request: PermissionRequest) -> Place:
+        index = request.skill.entry.root_index
+        return Place(request.name, request.path, self.roots[index] if index < len(self.roots) else "")
+
+    async def _log(self, request: PermissionRequest, kind: str, answer: str, reason: str = "") -> None:
+        await asyncio.to_thread(self._log_now, request, kind, answer, reason)
+
+    def _log_now(self, request: PermissionRequest, kind: str, answer: str, reason: str = "") -> None:
+        self.store.log(
+            kind,
+            name=request.name,
+            dir=request.path,
+            digest=request.digest,
+            answer=answer,
+            reason=reason,
+            via=self.via,
+        )
+
+
+def _denied_words(decision: StoredDecision) -> str:
+    because = f": {decision.reason}" if decision.reason else ""
+    return f"{decision.who} denied this content on {decision.when[:10]}{because}"

@@ -41,6 +41,11 @@ class Folders:
         return os.path.join(self.state, "state.json")
 
     @property
+    def store_file(self) -> str:
+        """The decisions of reviews, a SQLite file."""
+        return os.path.join(self.data, "decisions.sqlite3")
+
+    @property
     def log_file(self) -> str:
         """The log; older ones lie beside it as `.1` and `.2`."""
         return os.path.join(self.state, "skillui.log")
