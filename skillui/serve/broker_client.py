@@ -10,7 +10,7 @@ import socket
 import sys
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from skillui.core import HookRefusal, PermissionHook, PermissionRequest
 from skillui.core.files import is_below
@@ -28,6 +28,9 @@ from skillui.serve.broker_place import (
     remove_if_stale,
 )
 from skillui.serve.broker_request import Via, to_message
+
+if TYPE_CHECKING:
+    from skillui.review.store import DecisionStore
 
 NOBODY = "no skillui is running: open skillui in the project and try again"
 UNAVAILABLE = "the broker is unavailable on this system"
@@ -56,17 +59,20 @@ def broker_hook(via: Via) -> PermissionHook:
 
     Denies in words where nobody can be asked (`HookRefusal`).
     """
-    hook: PermissionHook | None = None
+    store: DecisionStore | None = None
 
     async def consult(request: PermissionRequest) -> str:
-        nonlocal hook
-        if hook is None:
-            from skillui.review.decisions import store_hook
+        nonlocal store
+        from skillui.review.decisions import store_hook
+
+        if store is None:
             from skillui.review.store import DecisionStore
             from skillui.workspace.folders import find_folders
 
-            hook = store_hook(DecisionStore(find_folders().store_file), asking_hook(via), via)
-        return await hook(request)
+            store = DecisionStore(find_folders().store_file)
+        entry = request.skill.entry
+        roots = ("",) * entry.root_index + (os.path.dirname(entry.location or entry.dir),)
+        return await store_hook(store, asking_hook(via), via, roots)(request)
 
     return consult
 

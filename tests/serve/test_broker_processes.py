@@ -108,6 +108,17 @@ async def test_the_answer_of_the_app_is_what_the_other_process_gets(harness: Har
     assert harness.log() == [("deploy", "allow_once", "rpc")]
 
 
+async def test_always_is_remembered_with_its_place(harness: Harness) -> None:
+    person = Person().says("allow")
+    async with running(harness, person):
+        assert (await harness.result())["kind"] == "ok"
+        assert (await harness.result())["kind"] == "ok"
+    assert len(person.asked) == 1
+    (decision,) = harness.store.decisions()
+    assert decision.verdict == "approved"
+    assert decision.place == Place("deploy", str(harness.skill), str(harness.skill.parent))
+
+
 async def test_a_denial_and_its_words_reach_the_other_process(harness: Harness) -> None:
     async with running(harness, Person().says("deny")):
         error = (await harness.result())["error"]

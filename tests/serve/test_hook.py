@@ -401,7 +401,7 @@ def test_the_hook_loads_neither_the_screen_nor_the_command_line(claude: Claude) 
     make_skill(claude.project)
     script = (
         "import sys, skillui.cli\ncode = skillui.cli.main(['hook', 'claude-code'])\n"
-        "heavy = ['textual', 'rich', 'watchfiles', 'click', 'yaml', 'asyncio', 'tree_sitter', 'msgspec']\n"
+        "heavy = ['textual', 'rich', 'watchfiles', 'click', 'yaml', 'asyncio', 'tree_sitter', 'pydantic']\n"
         "print([name for name in heavy if name in sys.modules], code, file=sys.stderr)\n"
     )
     done = subprocess.run(
