@@ -57,7 +57,7 @@ def _judge(call: SkillCall, candidate: Candidate, store: DecisionStore, unknown:
         return Judgement("deny", reason, "fault", candidate.name, candidate.dir)
     verdict = store.verdict(found.value)
     if store.fault is not None:
-        reason = f"the decisions cannot be read: {clipped(store.fault, 200)}"
+        reason = clipped(store.fault, 400)
         return Judgement("deny", reason, "fault", candidate.name, candidate.dir, found.value)
     if verdict == "denied":
         reason = f"the content of {shown} was denied in a review"

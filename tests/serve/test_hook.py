@@ -309,7 +309,7 @@ class TestFaults:
         for extra in ("-wal", "-shm"):
             Path(f"{claude.store_file}{extra}").unlink(missing_ok=True)
         answer = claude.use()
-        assert (answer.decision, "decisions cannot be read" in answer.reason) == ("deny", True)
+        assert (answer.decision, "cannot be used: the file is damaged" in answer.reason) == ("deny", True)
 
     def test_a_log_that_cannot_be_written_allows_nothing(self, claude: Claude) -> None:
         make_skill(claude.project)
