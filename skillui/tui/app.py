@@ -93,9 +93,10 @@ class SkilluiApp(Requests):
     @cached_property
     def workbench(self) -> Workbench:
         """The engine over this project, with its sessions."""
+        from skillui.review.store import DecisionStore
         from skillui.tui.workbench import Workbench
 
-        return Workbench(self.launch, self._ask, self._call_ended)
+        return Workbench(self.launch, self._ask, self._call_ended, DecisionStore(self.folders.store_file))
 
     @cached_property
     def reader(self) -> Reader:

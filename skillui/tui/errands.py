@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from skillui.core import AnyEntry, CallRecord, PermissionRequest
     from skillui.tui.app import SkilluiApp
     from skillui.tui.dialogs.base import Dialog
-    from skillui.tui.dialogs.prompt_text import PromptFacts
+    from skillui.tui.model.prompt_facts import PromptFacts
     from skillui.tui.screens.session import SessionScreen
 
 _log = logging.getLogger(__name__)
@@ -70,11 +70,15 @@ class Errands:
             case Error():
                 self._app.say(f"{name}: {result.code}", "warning")
 
-    def facts_of(self, request: PermissionRequest) -> PromptFacts:
-        """Return what the prompt says beside the request itself."""
-        from skillui.tui.dialogs.prompt_text import PromptFacts
+    async def facts_of(self, request: PermissionRequest) -> PromptFacts:
+        """Find out what the prompt says beside the request itself."""
+        import asyncio
 
-        return PromptFacts(root=self._app.workbench.roots[request.skill.entry.root_index])
+        from skillui.tui.model.prompt_facts import prompt_facts
+
+        workbench = self._app.workbench
+        root = workbench.roots[request.skill.entry.root_index]
+        return await asyncio.to_thread(prompt_facts, request, root, workbench.store)
 
     def needs_form(self, entry: AnyEntry) -> bool:
         """Tell whether a call without arguments would be refused for want of them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,11 +13,13 @@ from textual.app import App
 
 from skillui.core import PermissionRequest
 from skillui.tui.dialogs.permission import Answer, PermissionPrompt
-from skillui.tui.dialogs.prompt_text import PromptFacts
+from skillui.tui.model.prompt_facts import PromptFacts
 
 _log = logging.getLogger(__name__)
 
-FOR_THIS_RUN: Final = "Always lasts until skillui is closed."
+ALWAYS: Final = "Always is for exactly these bytes, and is remembered until you revoke it."
+_SOON: Final = 0.2
+"""Seconds that a prompt waits for what is known beside a request, before it is shown without."""
 
 
 @dataclass(eq=False, slots=True)
@@ -32,15 +34,16 @@ class _Waiting:
 class PromptQueue:
     """Queues the engine's questions; `ask` is the hook. Only for the app's event loop.
 
-    `describe` adds what is known beside a request. Whatever goes wrong is a denial.
+    `describe` finds out what is known beside a request; the prompt does not wait long for it.
+    Whatever goes wrong is a denial.
     """
 
     def __init__(
         self,
         app: App[Any],
         *,
-        describe: Callable[[PermissionRequest], PromptFacts] | None = None,
-        always_note: str = FOR_THIS_RUN,
+        describe: Callable[[PermissionRequest], Awaitable[PromptFacts]] | None = None,
+        always_note: str = ALWAYS,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._app = app
@@ -98,21 +101,29 @@ class PromptQueue:
             self._asking = False
 
     async def _ask_one(self, waiting: _Waiting) -> None:
+        finding = asyncio.ensure_future(self._facts(waiting.request))
+        done, _ = await asyncio.wait([finding], timeout=_SOON)
+        known = finding.result() if done else None
         waiting.prompt = prompt = PermissionPrompt(
-            waiting.request, self._facts(waiting.request), always_note=self._always_note, clock=self._clock
+            waiting.request, known, always_note=self._always_note, clock=self._clock
         )
+        if not done:
+            finding.add_done_callback(lambda late: _tell(prompt, late))
         self._show_count()
-        answer = await self._app.push_screen_wait(prompt)
+        try:
+            answer = await self._app.push_screen_wait(prompt)
+        finally:
+            finding.cancel()
         if waiting in self._queue:
             self._queue.remove(waiting)
         if not waiting.answer.done():
             waiting.answer.set_result((answer or Answer.DENY).value)
 
-    def _facts(self, request: PermissionRequest) -> PromptFacts | None:
+    async def _facts(self, request: PermissionRequest) -> PromptFacts | None:
         if self._describe is None:
             return None
         try:
-            return self._describe(request)
+            return await self._describe(request)
         except Exception:
             _log.exception("nothing more is known of a request")
             return None
@@ -134,3 +145,9 @@ class PromptQueue:
     def _show_count(self) -> None:
         if self._queue and (prompt := self._queue[0].prompt) is not None:
             prompt.set_waiting(1, len(self._queue))
+
+
+def _tell(prompt: PermissionPrompt, late: asyncio.Future[PromptFacts | None]) -> None:
+    """Tell a prompt on the screen what was found out meanwhile."""
+    if not late.cancelled() and (known := late.result()) is not None:
+        prompt.tell(known)

@@ -26,8 +26,10 @@ from skillui.core.catalog import Observer
 from skillui.core.events import Listener
 from skillui.core.resources import Resources
 from skillui.core.state import Activation
-from skillui.review.decisions import RunDecisions, decide_first
+from skillui.review.decisions import store_hook
+from skillui.review.store import DecisionStore
 from skillui.tui import clock
+from skillui.tui.model.prompt_facts import found_in
 from skillui.tui.model.session_log import SessionLog
 from skillui.tui.model.skill_view import SkillView, read_files
 from skillui.workspace.launch import Launch
@@ -41,16 +43,16 @@ class Workbench:
     belong in a worker thread.
     """
 
-    def __init__(self, launch: Launch, ask: PermissionHook, on_call: Listener) -> None:
+    def __init__(self, launch: Launch, ask: PermissionHook, on_call: Listener, store: DecisionStore) -> None:
         self.launch = launch
         self.registry = FilesystemSkillRegistry(launch.config.roots)
-        self.decisions = RunDecisions()
+        self.store = store
         self.stale: frozenset[str] = frozenset()
         """Names of activated skills whose content changed since."""
         self.log = SessionLog()
         """Every session of this run with its calls."""
         self._session: SkillSession | None = None
-        self._hook = decide_first(self.decisions, ask)
+        self._ask = ask
         self._on_call = on_call
         self.new_session()
 
@@ -99,9 +101,9 @@ class Workbench:
         self._session = self._session_over(self.session.state)
 
     def _session_over(self, state: SessionState) -> SkillSession:
-        return SkillSession(
-            self.launch.config, registry=self.registry, hook=self._hook, state=state, clock=clock.utc_now
-        )
+        sources = tuple(root.source for root in self.roots)
+        hook = store_hook(self.store, self._ask, "app", sources, found_in)
+        return SkillSession(self.launch.config, registry=self.registry, hook=hook, state=state, clock=clock.utc_now)
 
     def close(self) -> None:
         """End the run: whoever still waits for an answer is denied."""

@@ -30,6 +30,7 @@ from skillui.core import (
     SkillSession,
     yaml_reader,
 )
+from skillui.core.digest import FileRecord, Keep
 from skillui.core.params import ALIASES, InvalidParam, check_arguments, read_params
 from skillui.core.reading import Argument
 from skillui.core.resources import Resources
@@ -134,6 +135,9 @@ class NoFiles:
         return Resources()
 
     def digest(self) -> ContentDigest:
+        raise AssertionError("a preview has no digest")
+
+    def records(self, keep: Keep | None = None) -> tuple[FileRecord, ...]:
         raise AssertionError("a preview has no digest")
 
 

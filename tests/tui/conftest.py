@@ -47,7 +47,7 @@ def still_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     # Textual read the variable when it was imported.
     monkeypatch.setattr(textual.constants, "TEXTUAL_ANIMATIONS", "none")
-    # A pilot takes the app for idle when it rests for this long; its own fiftieth of a second is half of all tests' time.
+    # A pilot takes the app for idle when it rests this long; its own fiftieth of a second is half of the tests' time.
     monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", _IDLE)
     monkeypatch.setattr(textual._wait, "SLEEP_IDLE", _IDLE / 10)
     monkeypatch.setattr(Input.cursor_blink, "_default", False)

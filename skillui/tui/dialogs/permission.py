@@ -15,10 +15,11 @@ from textual.widgets import Button, Static
 
 from skillui.core import PermissionRequest
 from skillui.tui.dialogs.base import Box, Buttons, Dialog, DialogButton
-from skillui.tui.dialogs.prompt_text import PromptFacts, facts, headline, problems, title
+from skillui.tui.dialogs.prompt_text import Fact, facts, headline, problems, title
 from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding
 from skillui.tui.model.marked_text import MarkedText
+from skillui.tui.model.prompt_facts import PromptFacts
 from skillui.tui.safe_text import hidden_count, safe
 from skillui.tui.widgets.wrapped_text import WrappedText
 
@@ -136,12 +137,12 @@ class PermissionPrompt(Dialog[Answer]):
             for fact in facts(self.request, self._known, self._whole_digest):
                 with Horizontal(classes="prompt-fact"):
                     yield Static(safe(fact.label), classes="prompt-label")
-                    yield Static(fact.content, classes="prompt-value", id=f"fact-{fact.label}")
-        lines = list(problems(self.request, self._known))
-        if lines:
-            with VerticalScroll(classes="prompt-problems", can_focus=False):
-                for line in lines:
-                    yield Static(line, classes="prompt-problem")
+                    yield Static(fact.content, classes="prompt-value", id=_id_of(fact))
+        with VerticalScroll(classes="prompt-problems", can_focus=False) as found:
+            lines = list(problems(self.request, self._known))
+            found.display = bool(lines)
+            for line in lines:
+                yield Static(line, classes="prompt-problem")
         yield WrappedText(id="prompt-text")
         with Vertical(classes="prompt-foot"):
             yield Static(_size_of(text), classes="prompt-size")
@@ -167,6 +168,22 @@ class PermissionPrompt(Dialog[Answer]):
     def on_resize(self, event: events.Resize) -> None:
         """Spend blank lines where there are some to spend."""
         self.set_class(event.size.height >= _ROOMY, "-roomy")
+
+    def tell(self, known: PromptFacts) -> None:
+        """Show what was found out beside the request, once it is known."""
+        self._known = known
+        if not self.is_mounted or self._left:
+            return
+        self._show_facts()
+        found = self.query_one(".prompt-problems", VerticalScroll)
+        lines = list(problems(self.request, known))
+        found.display = bool(lines)
+        found.remove_children()
+        found.mount_all(Static(line, classes="prompt-problem") for line in lines)
+
+    def _show_facts(self) -> None:
+        for fact in facts(self.request, self._known, self._whole_digest):
+            self.query_one(f"#{_id_of(fact)}", Static).update(fact.content)
 
     def set_waiting(self, place: int, waiting: int) -> None:
         """Show the count of requests that wait, this one included."""
@@ -292,9 +309,7 @@ class PermissionPrompt(Dialog[Answer]):
     def action_whole_digest(self) -> None:
         """Show the digest in full, or short again."""
         self._whole_digest = not self._whole_digest
-        for fact in facts(self.request, self._known, self._whole_digest):
-            if fact.label == "content":
-                self.query_one("#fact-content", Static).update(fact.content)
+        self._show_facts()
 
     @on(events.Click, "#fact-content")
     def _digest_clicked(self, event: events.Click) -> None:
@@ -305,6 +320,10 @@ class PermissionPrompt(Dialog[Answer]):
     def action_scroll_text(self, lines: int) -> None:
         """Scroll the text while a button has the keyboard."""
         self.query_one("#prompt-text", WrappedText).scroll_relative(y=lines, animate=False, immediate=True)
+
+
+def _id_of(fact: Fact) -> str:
+    return f"fact-{fact.label.replace(' ', '-')}"
 
 
 def _size_of(text: str) -> Content:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from skillui.checks.tools import broad_reason
-from skillui.core import PermissionRequest, Problem, Severity
+from skillui.core import PermissionRequest, Severity
 from skillui.core.gate import OUTSIDE
 from skillui.tui.glyphs import glyphs
+from skillui.tui.model.prompt_facts import PromptFacts
 from skillui.tui.safe_text import safe, safe_line
 from skillui.tui.widgets.severity import sign_of, style_of
 from skillui.workspace.project import Root, shortened
@@ -24,18 +25,12 @@ _ROOT = 60
 _SENTENCE = 160
 """Cells that a folder, a root and a sentence get at most, so that nothing of importance is pushed out of sight."""
 _LONGEST_ARGUMENT = 600
-
-
-@dataclass(frozen=True, slots=True)
-class PromptFacts:
-    """What is known beside the request itself."""
-
-    root: Root | None = None
-    """The root the skill was found in."""
-    findings: tuple[Problem, ...] = ()
-    """What checks found, beside the engine's own problems."""
-    history: str = ""
-    """What was decided about this content or this place before, in one line; "" where nothing was."""
+_ABILITIES = {
+    "network": "uses the network",
+    "writes": "writes or deletes files",
+    "shell": "runs shell commands",
+    "credentials": "reads credentials",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +65,7 @@ def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) ->
     yield Fact("folder", _middle(shortened(request.path, os.path.expanduser("~")), _FOLDER))
     yield Fact("root", _root(request, known.root))
     yield Fact("tools", _tools(request.skill.parsed.allowed_tools))
+    yield Fact("can do", _abilities(known.abilities))
     yield Fact("content", _content(request, known, whole_digest))
     if (arguments := _arguments(request.arguments)) is not None:
         yield Fact("arguments", arguments)
@@ -139,6 +135,14 @@ def _tools(tools: tuple[str, ...]) -> Content:
     if len(ordered) > _MOST_TOOLS:
         parts.append(Content.styled(f"and {len(ordered) - _MOST_TOOLS:,} more, see the text", "$text-muted"))
     return Content("   ").join(parts)
+
+
+def _abilities(abilities: tuple[str, ...] | None) -> Content:
+    if abilities is None:
+        return Content.styled(f"looking at its files{glyphs().ellipsis}", "$text-muted")
+    if not abilities:
+        return Content.styled("nothing was found in its files", "$text-muted")
+    return Content("   ").join([safe(_ABILITIES.get(ability, ability), "$state-untrusted") for ability in abilities])
 
 
 def _why_marked(tool: str) -> str | None:

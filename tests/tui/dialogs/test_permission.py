@@ -14,14 +14,14 @@ from textual.widgets import Button, Static
 from skillui.core import ParsedSkill, PermissionRequest, Problem, Severity
 from skillui.core.gate import Gate
 from skillui.tui.dialogs.permission import QUIET, Answer, PermissionPrompt
-from skillui.tui.dialogs.prompt_text import PromptFacts
+from skillui.tui.model.prompt_facts import PromptFacts
 from skillui.tui.widgets.wrapped_text import WrappedText
 from skillui.workspace.project import Root
 from tests.tui.conftest import wait_until
 from tests.tui.hostile import HOSTILE, LONG_BODY
 from tests.tui.skill_bench import BenchApp, SkillBench, on_screen
 
-NOTE = "Always lasts until skillui is closed."
+NOTE = "Always is for exactly these bytes, and is remembered until you revoke it."
 
 
 class Clock:
@@ -341,7 +341,7 @@ async def test_hostile_text_in_every_field(bench: SkillBench, name: str, size: t
     )
     problem = Problem(text, Severity.ERROR, text, text, 1)
     root = Root(f"/tmp/{text}", "project", False, True, text)
-    app = PromptApp(hostile, PromptFacts(root, (problem,), text))
+    app = PromptApp(hostile, PromptFacts(root, (problem,), (text,), text))
     async with app.run_test(size=size) as pilot:
         await app.shown(pilot)
         screen = on_screen(app)

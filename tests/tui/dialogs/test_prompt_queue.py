@@ -15,7 +15,7 @@ from textual.widgets import Static
 from skillui.core import PermissionRequest
 from skillui.tui.dialogs.help import HelpDialog
 from skillui.tui.dialogs.permission import QUIET, PermissionPrompt
-from skillui.tui.dialogs.prompt_text import PromptFacts
+from skillui.tui.model.prompt_facts import PromptFacts
 from skillui.tui.prompts import PromptQueue
 from tests.tui.conftest import wait_until
 from tests.tui.skill_bench import BenchApp, SkillBench, on_screen
@@ -182,7 +182,7 @@ async def test_a_prompt_that_fails_is_a_denial(bench: SkillBench, monkeypatch: p
 
 
 async def test_facts_that_cannot_be_found_do_not_stop_the_question(bench: SkillBench) -> None:
-    def describe(request: PermissionRequest) -> PromptFacts:
+    async def describe(request: PermissionRequest) -> PromptFacts:
         if request.name == "alpha":
             raise OSError("gone")
         return PromptFacts(history="denied before")
