@@ -46,5 +46,17 @@ HOSTILE: Final[dict[str, str]] = {
 }
 """What it does, and the text."""
 
+_SMALL: Final = (80, 24)
+_NORMAL: Final = (120, 36)
+_OF_WIDTH: Final = frozenset({"window title", "zalgo", "wide", "wide line", "long line", "emoji", "tabs"})
+"""Texts whose harm depends on the room there is."""
+
+SIZED: Final[list[tuple[str, tuple[int, int]]]] = [
+    (name, size)
+    for number, name in enumerate(HOSTILE)
+    for size in ((_SMALL, _NORMAL) if name in _OF_WIDTH else ((_SMALL, _NORMAL)[number % 2],))
+]
+"""Every text by name with a size of the terminal: those of width at both, the others in turn at one."""
+
 LONG_BODY: Final = "".join(f"line {number} [/x] \u202e\n" for number in range(10_000))
 """A body of ten thousand lines."""

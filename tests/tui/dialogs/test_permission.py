@@ -18,7 +18,7 @@ from skillui.tui.model.prompt_facts import PromptFacts
 from skillui.tui.widgets.wrapped_text import WrappedText
 from skillui.workspace.project import Root
 from tests.tui.conftest import wait_until
-from tests.tui.hostile import HOSTILE, LONG_BODY
+from tests.tui.hostile import HOSTILE, LONG_BODY, SIZED
 from tests.tui.skill_bench import BenchApp, SkillBench, on_screen
 
 NOTE = "Always is for exactly these bytes, and is remembered until you revoke it."
@@ -320,8 +320,7 @@ async def test_the_whole_text_can_be_read_while_deny_has_the_keyboard(bench: Ski
         assert app.answers == []
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(("name", "size"), SIZED)
 async def test_hostile_text_in_every_field(bench: SkillBench, name: str, size: tuple[int, int]) -> None:
     text = HOSTILE[name]
     request = bench.request("deploy", arguments={text or "k": text})

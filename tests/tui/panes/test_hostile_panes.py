@@ -20,7 +20,7 @@ from skillui.tui.panes.problems import ProblemsPane
 from skillui.tui.panes.resources import ResourcesPane
 from skillui.tui.themes import SEMANTIC_DEFAULTS
 from skillui.tui.widgets.source_view import SourceView
-from tests.tui.hostile import HOSTILE
+from tests.tui.hostile import HOSTILE, SIZED
 from tests.tui.panes.stage import Stage, screen_text, shelf_with, show
 
 PANES = [OverviewPane, FrontmatterPane, BodyPane, ResourcesPane, ProblemsPane]
@@ -79,8 +79,8 @@ async def test_nothing_hostile_gets_past_a_pane(
     pane = factory()
     app = Stage(pane)
     async with app.stage(*size) as pilot:
-        for number, text in enumerate(HOSTILE.values()):
-            await show(pane, hostile_view(tmp_path / str(number), text))
+        for name in (name for name, one in SIZED if one == size):
+            await show(pane, hostile_view(tmp_path / name, HOSTILE[name]))
             pane.focus_inside()
             await pilot.pause()
             check_screen(app)

@@ -16,7 +16,7 @@ from skillui.tui.screens.session import SessionScreen
 from skillui.tui.widgets.session_list import SessionList
 from skillui.tui.widgets.tab_bar import TabBar, TabSelected
 from tests.tui.conftest import wait_until
-from tests.tui.hostile import HOSTILE, LONG_BODY
+from tests.tui.hostile import HOSTILE, LONG_BODY, SIZED
 from tests.tui.session.session_records import (
     ScreenApp,
     Skills,
@@ -334,9 +334,9 @@ async def test_ten_thousand_calls_are_shown() -> None:
         await wait_until(pilot, lambda: screen.table.list.cursor == 0)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-async def test_hostile_calls_are_shown_and_do_nothing(text: str, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("name", "size"), SIZED)
+async def test_hostile_calls_are_shown_and_do_nothing(name: str, size: tuple[int, int]) -> None:
+    text = HOSTILE[name]
     log = SessionLog()
     log.begin(state := SessionState(text))
     state.records += hostile_records(text)
