@@ -1,0 +1,97 @@
+"""The store under several processes at once, and under writers that are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+from skillui.review.content import ReviewedContent
+from skillui.review.records import Place
+from skillui.review.store import DecisionStore
+
+# Approves one made-up content after another and says each once it is committed.
+WRITER = """
+import sys
+from skillui.review.content import ReviewedContent
+from skillui.review.records import Place
+from skillui.review.store import DecisionStore
+store, name, count = DecisionStore(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+for number in range(count):
+    digest = "sha256:" + f"{name}{number:04}".encode().hex().ljust(64, "0")
+    store.decide("approved", ReviewedContent(digest), Place(name, "/" + name, "r"))
+    print(digest, flush=True)
+"""
+
+
+def writer(path: Path, name: str, count: int) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", WRITER, str(path), name, str(count)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_processes_that_begin_and_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "decisions.sqlite3"
+    writers = [writer(path, name, 25) for name in "abcd"]
+    said = [line for one in writers for line in one.communicate()[0].split()]
+    assert [one.returncode for one in writers] == [0, 0, 0, 0]
+    store = DecisionStore(path)
+    assert {decision.digest for decision in store.decisions()} == set(said)
+    assert len(said) == len(store.audit()) == 100
+
+
+def test_threads_share_one_store(tmp_path: Path) -> None:
+    store = DecisionStore(tmp_path / "decisions.sqlite3")
+    os.chmod(tmp_path, 0o700)
+
+    def write(name: str) -> None:
+        for number in range(10):
+            digest = "sha256:" + f"{name}{number}".encode().hex().ljust(64, "0")
+            store.decide("approved", ReviewedContent(digest), Place(name, f"/{name}", "r"))
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(store.decisions()) == 40
+
+
+def test_a_hundred_killed_writers_lose_nothing_that_was_committed(tmp_path: Path) -> None:
+    """One process writes; its children, forked a hundred times, are killed at ever later points."""
+    path = tmp_path / "data" / "decisions.sqlite3"
+    store = DecisionStore(path)
+    said: set[str] = set()
+    for number in range(100):
+        reader, out = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.close(reader)
+                for step in range(50):
+                    digest = "sha256:" + f"{number:03}{step:03}".encode().hex().ljust(64, "0")
+                    store.decide("approved", ReviewedContent(digest), Place("x", "/x", "r"))
+                    os.write(out, digest.encode() + b"\n")
+            finally:
+                os._exit(0)
+        os.close(out)
+        with open(reader, "rb") as pipe:
+            for _ in range(number % 3):  # killed before its first, second or third commit, or in the midst of one
+                said.add(pipe.readline().decode().strip())
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            said |= {line.decode() for line in pipe.read().split()}
+    said -= {""}
+    assert len(said) > 60
+    assert said <= {decision.digest for decision in store.decisions()}
+    assert store.fault is None
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        kept = connection.execute("SELECT COUNT(*) FROM decisions").fetchone()
+        assert (
+            kept == connection.execute("SELECT COUNT(*) FROM audit").fetchone()
+        )  # a decision and its line, or neither
