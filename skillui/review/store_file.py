@@ -138,15 +138,18 @@ def _connect(path: str, write: bool) -> sqlite3.Connection:
 
 def _version(connection: sqlite3.Connection, path: str) -> int:
     """Return the version of the tables, 0 for a file that holds nothing yet."""
-    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    mark = int(connection.execute("PRAGMA application_id").fetchone()[0])
-    if mark == 0 and version == 0 and connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
+    # One statement, and so one state of the file, whoever writes to it meanwhile.
+    version, mark, tables = connection.execute(
+        "SELECT user_version, application_id, (SELECT COUNT(*) FROM sqlite_master)"
+        " FROM pragma_user_version, pragma_application_id"
+    ).fetchone()
+    if (version, mark, tables) == (0, 0, 0):
         return 0
     if mark != store_schema.APPLICATION or version < 1:
         raise StoreFault(escaped(f"{path} is a database, but none of skillui's decisions; it is left alone"))
     if version > len(store_schema.MIGRATIONS):
         raise StoreFault(escaped(f"{path} was written by a newer skillui; use that one, or name another store"))
-    return version
+    return int(version)
 
 
 def _migrate(connection: sqlite3.Connection, path: str) -> None:
