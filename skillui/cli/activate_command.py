@@ -42,8 +42,9 @@ def command(
 ) -> int:
     """Activate a skill and print exactly what the model would get.
 
-    ARGUMENTS is the text form, --arg the form by name. The person at the terminal is asked first;
-    without one it is refused, unless --yes-i-read-it names the digest of the content. The result
+    ARGUMENTS is the text form, --arg the form by name. What was decided about the content in a review
+    holds; else the person at the terminal is asked, and without one it is refused, unless
+    --yes-i-read-it names the digest of the content. That is logged, and does not lift a denial. The result
     goes to standard output as it is; on a terminal, characters that a terminal would obey or nobody
     would see are shown as symbols. What is not activated is told on standard error.
     """
@@ -78,9 +79,14 @@ def _activate(launch: Launch, params: dict[str, object], as_user: bool, digest: 
 
     from skillui.cli.ask import DigestHook, TerminalHook
     from skillui.core import SkillSession
+    from skillui.review.decisions import store_hook
+    from skillui.review.store import DecisionStore
+    from skillui.workspace.folders import find_folders
 
-    hook = TerminalHook(launch) if digest is None else DigestHook(digest)
-    session = SkillSession(launch.config, hook=hook)
+    store = DecisionStore(find_folders().store_file)
+    ask = TerminalHook(launch) if digest is None else DigestHook(digest)
+    roots = tuple(root.source for root in launch.project.roots)
+    session = SkillSession(launch.config, hook=store_hook(store, ask, "cli", roots))
     log = _open_log(launch)
     if log is not None:
         session.state.listeners.append(log.record)
@@ -89,6 +95,8 @@ def _activate(launch: Launch, params: dict[str, object], as_user: bool, digest: 
     finally:
         if log is not None:
             log.close()
+    if store.fault is not None:
+        out.complain(f"warning: {store.fault}")
     if log is not None and log.fault is not None:
         # Whoever asked for a record gets nothing without it.
         raise Fault(log.fault)

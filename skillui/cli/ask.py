@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import sys
 from collections.abc import Iterator
-from typing import IO
 
 from skillui.checks.tools import is_broad
 from skillui.cli.out import Out
+from skillui.cli.person import NOBODY, drop_typed_ahead, terminal
 from skillui.cli.report_text import BROAD_MARK
 from skillui.cli.standing import FLAG_WORDS, trust_words
 from skillui.cli.width import one_line
@@ -21,8 +20,6 @@ from skillui.workspace.launch import Launch
 
 MAX_TOOLS = 20
 """Tools shown by name; a longer list would push what matters off the screen."""
-NOBODY = "nobody is at a terminal to be asked"
-"""No word of how a script can go on: whoever reads the refusal may be the model that wants to."""
 
 
 class TerminalHook:
@@ -33,13 +30,13 @@ class TerminalHook:
 
     async def __call__(self, request: PermissionRequest) -> str:
         """Answer `allow_once`. Raises `HookRefusal`."""
-        with _terminal() as screen:
+        with terminal() as screen:
             if screen is None:
                 raise HookRefusal(NOBODY)
             output = Out(screen, "the terminal", self._launch.settings.ascii)
             output.lines(list(question(request, self._launch)))
             # What was typed before the question was there is no answer to it.
-            _drop_typed_ahead()
+            drop_typed_ahead()
             screen.write("Type yes to allow it this once, anything else denies [no]: ")
             screen.flush()
             answer = await _read_line()
@@ -88,31 +85,6 @@ def question(request: PermissionRequest, launch: Launch) -> Iterator[str]:
         yield f"  arguments  {clipped(str(request.arguments), 400)}"
     yield f"  digest     {request.digest or f'none: {request.digest_fault}'}"
     yield f"  session    {request.session}, turn {request.turn}"
-
-
-@contextlib.contextmanager
-def _terminal() -> Iterator[IO[str] | None]:
-    """Hold what the question is written to: standard error, else the controlling terminal; None without a person.
-
-    The answer is read from standard input, which must be a terminal: whoever redirects it does not sit there.
-    """
-    if sys.stdin is None or not sys.stdin.isatty():
-        yield None
-    elif sys.stderr is not None and sys.stderr.isatty():
-        yield sys.stderr
-    else:
-        with contextlib.ExitStack() as stack:
-            screen = None
-            with contextlib.suppress(OSError):
-                screen = stack.enter_context(open("/dev/tty", "w", encoding="utf-8", errors="backslashreplace"))
-            yield screen
-
-
-def _drop_typed_ahead() -> None:
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import termios
-
-        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 async def _read_line() -> str:

@@ -29,6 +29,7 @@ COMMANDS = {
     "list": _Entry("skillui.cli.list_command"),
     "show": _Entry("skillui.cli.show_command"),
     "check": _Entry("skillui.cli.check_command", reads_skills=False),
+    "review": _Entry("skillui.cli.review_command"),
     "activate": _Entry("skillui.cli.activate_command", session_log=True),
     "new": _Entry("skillui.cli.new_command", reads_skills=False),
     "hook": _Entry("skillui.cli.hook", reads_skills=False),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from skillui.checks.run import check_skill
 from skillui.checks.subject import Subject
-from skillui.core.catalog import AnyEntry, BrokenSkill, LoadedSkill
+from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, CatalogRegistry, LoadedSkill
+from skillui.core.config import SessionConfig
+from skillui.core.gate import judge
 from skillui.core.problems import Problem
 from skillui.review.content import FileChange, ReviewedContent, changes, read_content, skill_content
 from skillui.review.records import Place, StoredDecision
@@ -56,6 +59,23 @@ def review_item(store: DecisionStore, skill: LoadedSkill | BrokenSkill, root: st
         found = check_skill(subject_of(skill))
     return QueueItem(entry, content, _state(content, decision, before), decision, before,
                      changes(before, content), found, place)  # fmt: skip
+
+
+def untrusted(catalog: Catalog, config: SessionConfig) -> tuple[AnyEntry, ...]:
+    """Return every entry that a review is about, shadowed and broken ones too: those of roots nobody trusts."""
+    entries: tuple[AnyEntry, ...] = (*catalog.skills, *catalog.shadowed, *catalog.broken)
+    found = [entry for entry in entries if not judge(config, entry.dir, entry.skill_md or entry.dir).trusted]
+    return tuple(sorted(found, key=lambda entry: (entry.name, entry.root_index, entry.location)))
+
+
+def read_queue(
+    store: DecisionStore, registry: CatalogRegistry, config: SessionConfig, roots: Sequence[str]
+) -> Iterator[QueueItem]:
+    """Read every untrusted skill of a catalog, one at a time. `roots` are the roots as written. Blocking."""
+    for entry in untrusted(registry.catalog or Catalog(), config):
+        if (skill := registry.load_entry(entry)) is not None:
+            root = roots[entry.root_index] if entry.root_index < len(roots) else ""
+            yield review_item(store, skill, root)
 
 
 def subject_of(skill: LoadedSkill | BrokenSkill) -> Subject:

@@ -250,7 +250,8 @@ def test_session_log_that_fails_while_writing_is_one_line(world: World) -> None:
         text=True,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.count("\n") == 1
+    *warnings, _ = done.stderr.splitlines()  # the decisions have no room either, which is a warning
+    assert all(line.startswith("skillui: warning: ") for line in warnings)
     assert "session log" in done.stderr
 
 
