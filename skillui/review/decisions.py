@@ -70,28 +70,27 @@ class _Path:
         if answer not in ("allow", "allow_once"):
             await self._log(request, "prompt", answer if isinstance(answer, str) else "deny")
             return answer
-        kept, answer, reason = await asyncio.to_thread(self._allow, request, answer)
-        if not kept:
-            await self._log(request, "prompt", answer, reason)
+        answer, reason = await asyncio.to_thread(self._allow, request, answer)
+        await self._log(request, "prompt", answer, reason)
         if answer == "deny":
             raise HookRefusal(reason)
         return answer
 
-    def _allow(self, request: PermissionRequest, answer: str) -> tuple[bool, str, str]:
-        """Hold an allowance against the files as they are now; say whether it was kept, what it is, and why."""
+    def _allow(self, request: PermissionRequest, answer: str) -> tuple[str, str]:
+        """Hold an allowance against the files as they are now, and keep one for good; say what it is, and why."""
         if request.digest is None:  # it cannot be told whether anything changed, nor be remembered
-            return False, "allow_once", request.digest_fault or ""
+            return "allow_once", request.digest_fault or ""
         content = skill_content(request.skill)
         if content.digest != request.digest:
-            return False, "deny", CHANGED
+            return "deny", CHANGED
         if answer == "allow_once":
-            return False, answer, ""
+            return answer, ""
         seen = tuple(map(SeenFinding.of, self.findings(request))) if self.findings is not None else ()
         try:
             self.store.decide("approved", content, self._place(request), "", seen, via="prompt")
         except StoreFault as fault:
-            return False, "allow_once", f"could not be remembered: {fault}"
-        return True, answer, ""
+            return "allow_once", f"could not be remembered: {fault}"
+        return answer, ""
 
     def _place(self, request: PermissionRequest) -> Place:
         index = request.skill.entry.root_index

@@ -111,6 +111,7 @@ _TABLE: Final = (
     Action("prompt.allow-once", "o", "Allow once"),
     Action("prompt.always", "a", "Always for this content"),
     Action("prompt.digest", "g", "Whole digest"),
+    Action("prompt.deny-all", "D", "Deny all that wait"),
     Action("dialog.accept", "ctrl+s", "Accept"),
     Action("dialog.close", "escape", "Close"),
     Action("dialog.yes", "y", "Yes"),

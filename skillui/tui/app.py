@@ -39,6 +39,7 @@ from skillui.workspace.state import load_state, theme_to_use
 
 if TYPE_CHECKING:
     from skillui.core import BrokenSkill, CallRecord, LoadedSkill, PermissionRequest, SkillResult
+    from skillui.tui.listening import Listening
     from skillui.tui.prompts import PromptQueue
     from skillui.tui.reading import Reader
     from skillui.tui.workbench import Workbench
@@ -112,6 +113,13 @@ class SkilluiApp(Requests):
 
         return PromptQueue(self, describe=self.errands.facts_of)
 
+    @cached_property
+    def listening(self) -> Listening:
+        """What other processes ask through."""
+        from skillui.tui.listening import Listening
+
+        return Listening(self.workbench, self.prompts)
+
     async def _ask(self, request: PermissionRequest) -> str:
         return await self.prompts.ask(request)
 
@@ -165,6 +173,7 @@ class SkilluiApp(Requests):
         self.browse.set_places(self.errands.places())
         self.scan()
         self._watch()
+        self.run_worker(self.listening.start(), group="broker", exit_on_error=False, description="listening")
 
     def _watch(self) -> None:
         self.errands.show_watching(self.launch.settings.watch and self.reader.watch())
@@ -179,6 +188,7 @@ class SkilluiApp(Requests):
 
     async def on_unmount(self) -> None:
         """Deny what waits, let go of the files."""
+        await self.listening.close()
         self.prompts.close()
         self.workbench.close()
         await self._calls_end()

@@ -77,8 +77,10 @@ class Errands:
         from skillui.tui.model.prompt_facts import prompt_facts
 
         workbench = self._app.workbench
-        root = workbench.roots[request.skill.entry.root_index]
-        return await asyncio.to_thread(prompt_facts, request, root, workbench.store)
+        asker = self._app.listening.asker(request)
+        # A question of another process counts its roots by itself.
+        root = None if asker else workbench.roots[request.skill.entry.root_index]
+        return await asyncio.to_thread(prompt_facts, request, root, workbench.store, asker)
 
     def needs_form(self, entry: AnyEntry) -> bool:
         """Tell whether a call without arguments would be refused for want of them."""

@@ -53,6 +53,9 @@ class PromptQueue:
         self._queue: list[_Waiting] = []
         self._asking = False
         self._closed = False
+        self._behind = 0
+        self.on_deny_all: Callable[[], None] | None = None
+        """Denies what waits elsewhere too, when the person denies all at once."""
 
     @property
     def waiting(self) -> int:
@@ -76,6 +79,11 @@ class PromptQueue:
             return await waiting.answer
         finally:
             self._leave(waiting)
+
+    def set_behind(self, waiting: int) -> None:
+        """Tell how many questions wait elsewhere for their turn."""
+        self._behind = waiting
+        self._show_count()
 
     def close(self) -> None:
         """Deny what waits, and whatever is asked from now on."""
@@ -118,6 +126,10 @@ class PromptQueue:
             self._queue.remove(waiting)
         if not waiting.answer.done():
             waiting.answer.set_result((answer or Answer.DENY).value)
+        if prompt.denies_all:
+            self._deny_all()
+            if self.on_deny_all is not None:
+                self.on_deny_all()
 
     async def _facts(self, request: PermissionRequest) -> PromptFacts | None:
         if self._describe is None:
@@ -144,7 +156,7 @@ class PromptQueue:
 
     def _show_count(self) -> None:
         if self._queue and (prompt := self._queue[0].prompt) is not None:
-            prompt.set_waiting(1, len(self._queue))
+            prompt.set_waiting(1, len(self._queue) + self._behind)
 
 
 def _tell(prompt: PermissionPrompt, late: asyncio.Future[PromptFacts | None]) -> None:

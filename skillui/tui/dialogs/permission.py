@@ -50,6 +50,7 @@ class PermissionPrompt(Dialog[Answer]):
         binding("prompt.allow-once", "allow_once"),
         binding("prompt.always", "always"),
         binding("prompt.digest", "whole_digest", show=False),
+        binding("prompt.deny-all", "deny_all", show=False),
         binding("list.up", "scroll_text(-1)", show=False),
         binding("list.down", "scroll_text(1)", show=False),
         binding("list.page-up", "scroll_text(-8)", show=False),
@@ -114,6 +115,8 @@ class PermissionPrompt(Dialog[Answer]):
         self._whole_digest = False
         self._withdrawn = False
         self._left = False
+        self.denies_all = False
+        """Whether the person denied everything that waits, not this request alone."""
         # Kept, for a timer may still tick when the parts of the screen are gone.
         self._box = Box()
 
@@ -191,7 +194,7 @@ class PermissionPrompt(Dialog[Answer]):
         self._draw_subtitle()
 
     def _draw_subtitle(self) -> None:
-        parts = [f"{self._place} of {self._waiting} waiting"] if self._waiting > 1 else []
+        parts = [f"{self._place} of {self._waiting:,} waiting, D denies all"] if self._waiting > 1 else []
         if self.asleep:
             left = QUIET if self._wakes_at is None else max(0.0, self._wakes_at - self._clock())
             parts.append(f"keys wake in {min(QUIET, left):.1f} s")
@@ -285,6 +288,12 @@ class PermissionPrompt(Dialog[Answer]):
     def action_deny(self) -> None:
         """Deny."""
         self._answer(Answer.DENY)
+
+    def action_deny_all(self) -> None:
+        """Deny this and everything that waits behind it."""
+        if self._waiting > 1 and not self._ignored():
+            self.denies_all = True
+            self._leave(Answer.DENY)
 
     def action_close(self) -> None:
         """Leaving is denying."""

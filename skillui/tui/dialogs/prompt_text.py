@@ -23,6 +23,7 @@ _LONGEST_TOOL = 60
 _FOLDER = 200
 _ROOT = 60
 _SENTENCE = 160
+_ASKER = 100
 """Cells that a folder, a root and a sentence get at most, so that nothing of importance is pushed out of sight."""
 _LONGEST_ARGUMENT = 600
 _ABILITIES = {
@@ -65,6 +66,8 @@ def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) ->
     yield Fact("folder", _middle(shortened(request.path, os.path.expanduser("~")), _FOLDER))
     yield Fact("root", _root(request, known.root))
     yield Fact("tools", _tools(request.skill.parsed.allowed_tools))
+    if known.asker:
+        yield Fact("asked by", safe_line(known.asker, _ASKER, "$state-untrusted"))
     yield Fact("can do", _abilities(known.abilities))
     yield Fact("content", _content(request, known, whole_digest))
     if (arguments := _arguments(request.arguments)) is not None:

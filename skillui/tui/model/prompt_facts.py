@@ -28,16 +28,18 @@ class PromptFacts:
     """What checks found, beside the engine's own problems."""
     abilities: tuple[str, ...] | None = None
     """What the skill can do by its files (network, writes, shell, credentials), None while nobody looked."""
+    asker: str = ""
+    """Which other process asks, "" for this app itself."""
     history: str = ""
     """What was decided about this content or this place before, in one line; "" where nothing was."""
 
 
-def prompt_facts(request: PermissionRequest, root: Root, store: DecisionStore) -> PromptFacts:
+def prompt_facts(request: PermissionRequest, root: Root | None, store: DecisionStore, asker: str = "") -> PromptFacts:
     """Look at the skill that a request is about, and at what was decided before. Blocking."""
     subject = _subject(request)
     found = check_skill(subject)
     abilities = tuple(str(ability) for ability in capabilities(subject))
-    return PromptFacts(root, found, abilities, history_of(request, root, store))
+    return PromptFacts(root, found, abilities, asker, history_of(request, store))
 
 
 def found_in(request: PermissionRequest) -> tuple[Problem, ...]:
@@ -45,9 +47,9 @@ def found_in(request: PermissionRequest) -> tuple[Problem, ...]:
     return check_skill(_subject(request))
 
 
-def history_of(request: PermissionRequest, root: Root, store: DecisionStore) -> str:
+def history_of(request: PermissionRequest, store: DecisionStore) -> str:
     """Say what was decided about this content or this place before."""
-    place = Place(request.name, request.path, root.source)
+    place = Place(request.name, request.path, "")
     known = store.decision(request.digest) if request.digest is not None else None
     if store.fault is not None:
         return f"decisions cannot be read, nothing counts as approved: {store.fault}"

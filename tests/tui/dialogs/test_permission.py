@@ -340,7 +340,7 @@ async def test_hostile_text_in_every_field(bench: SkillBench, name: str, size: t
     )
     problem = Problem(text, Severity.ERROR, text, text, 1)
     root = Root(f"/tmp/{text}", "project", False, True, text)
-    app = PromptApp(hostile, PromptFacts(root, (problem,), (text,), text))
+    app = PromptApp(hostile, PromptFacts(root, (problem,), (text,), text, text))
     async with app.run_test(size=size) as pilot:
         await app.shown(pilot)
         screen = on_screen(app)
