@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from skillui.checks.tools import broad_reason
-from skillui.core import PermissionRequest, Severity
+from skillui.core import PermissionRequest, Problem, Severity
+from skillui.core.files import SKILL_MD
 from skillui.core.gate import OUTSIDE
+from skillui.core.text import clipped
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model.prompt_facts import PromptFacts
 from skillui.tui.safe_text import safe, safe_line
@@ -24,6 +26,7 @@ _FOLDER = 200
 _ROOT = 60
 _SENTENCE = 160
 _ASKER = 100
+_FILE = 60
 """Cells that a folder, a root and a sentence get at most, so that nothing of importance is pushed out of sight."""
 _LONGEST_ARGUMENT = 600
 _ABILITIES = {
@@ -76,8 +79,11 @@ def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) ->
 
 def problems(request: PermissionRequest, known: PromptFacts) -> Iterator[Content]:
     """Yield a line for each problem, gravest first."""
+    own = request.skill.parsed.problems
     found = sorted(
-        {*request.skill.parsed.problems, *known.findings}, key=lambda one: (one.severity.rank, one.line or 0, one.code)
+        # The checks tell the engine's own problems too, with the path as theirs.
+        {(one.code, one.line, one.column, one.message): one for one in (*own, *known.findings)}.values(),
+        key=lambda one: (one.severity.rank, one.code, one.path, one.line or 0, one.column or 0),
     )
     for problem in found[:_MOST_PROBLEMS]:
         style = style_of(problem.severity)
@@ -85,11 +91,18 @@ def problems(request: PermissionRequest, known: PromptFacts) -> Iterator[Content
         yield Content.assemble(
             safe(f"{sign_of(problem.severity)}{word} ", style),
             safe(str(problem.code), f"bold {style}"),
-            safe(f" line {problem.line}: " if problem.line else ": "),
+            safe(f"{_place_of(problem)}: "),
             safe(problem.message),
         )
     if len(found) > _MOST_PROBLEMS:
         yield Content(f"and {len(found) - _MOST_PROBLEMS:,} more")
+
+
+def _place_of(problem: Problem) -> str:
+    """Say where a problem is: the line, behind the file's name where that is not SKILL.md."""
+    line = f" line {problem.line}" if problem.line else ""
+    own = problem.path == SKILL_MD or os.path.isabs(problem.path)  # as the engine names SKILL.md
+    return line if own else f" {clipped(problem.path, _FILE)}{line}"
 
 
 def _why(request: PermissionRequest) -> Iterator[Content]:

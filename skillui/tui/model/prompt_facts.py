@@ -25,7 +25,7 @@ class PromptFacts:
     root: Root | None = None
     """The root the skill was found in."""
     findings: tuple[Problem, ...] = ()
-    """What checks found, beside the engine's own problems."""
+    """What checks found, the engine's own problems among it."""
     abilities: tuple[str, ...] | None = None
     """What the skill can do by its files (network, writes, shell, credentials), None while nobody looked."""
     asker: str = ""
