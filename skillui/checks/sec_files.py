@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from skillui.checks.tree import TreeEntry
 
 _HEAD: Final = 4_096
-_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 _MACH_O: Final = (b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xce\xfa\xed\xfe", b"\xcf\xfa\xed\xfe")
 _ARCHIVES: Final = (
@@ -65,7 +63,7 @@ def _content(subject: Subject, entry: TreeEntry) -> Iterator[Finding]:
     if entry.size > MAX_TEXT:
         message = f"{entry.size:,} bytes, more than 1 MiB: its text is not looked at"
         yield Finding(message, entry.path, hint="leave it out, or fetch it when needed", severity=Severity.WARNING)
-    head = _head(subject, entry)
+    head = subject.head(entry.path, _HEAD)
     if (program := executable(head)) is not None:
         yield Finding(f"a native executable ({program}) that nobody can read", entry.path, hint="ship the source")
     elif (archive := archived(head)) is not None and not _is_document(entry, head):
@@ -106,22 +104,6 @@ def archived(head: bytes) -> str | None:
 
 def _is_document(entry: TreeEntry, head: bytes) -> bool:
     return entry.suffix in _DOCUMENTS and head[30:60].startswith(_DOCUMENT_PARTS)
-
-
-def _head(subject: Subject, entry: TreeEntry) -> bytes:
-    if entry.size <= MAX_TEXT:
-        data = subject.data(entry.path)
-        return data[:_HEAD] if data is not None else b""
-    try:
-        handle = os.open(os.path.join(subject.directory, entry.path), _FLAGS)
-    except (OSError, ValueError):
-        return b""
-    try:
-        return os.read(handle, _HEAD) if stat.S_ISREG(os.fstat(handle).st_mode) else b""
-    except OSError:
-        return b""
-    finally:
-        os.close(handle)
 
 
 SEC_05: Final = Rule(

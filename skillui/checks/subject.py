@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,9 +10,9 @@ from skillui.checks.markdown import Document
 from skillui.checks.mentions import Mention, find_mentions
 from skillui.checks.parsers import SyntaxFault, parse_python
 from skillui.checks.rule import SKILL_FILE, Finding
-from skillui.checks.tree import Tree, TreeEntry, list_tree
+from skillui.checks.sources import DiskSource, Source, source_of
+from skillui.checks.tree import Tree, TreeEntry
 from skillui.core.catalog import BrokenSkill
-from skillui.core.files import ReadFault, is_below, read_regular, resolved
 from skillui.core.skill import ParsedSkill
 
 if TYPE_CHECKING:
@@ -32,13 +31,17 @@ class Subject:
     """One skill as the rules see it. Everything is made on first use and kept; nothing is run.
 
     `directory` is the resolved folder, `entry` the catalog's entry where the skill came from one.
-    Paths of files are relative to the folder, with `/`.
+    Paths of files are relative to the folder, with `/`. `source` is where they are read, the folder on
+    disk where it is None.
     """
 
-    def __init__(self, parsed: ParsedSkill, directory: str, entry: AnyEntry | None = None) -> None:
+    def __init__(
+        self, parsed: ParsedSkill, directory: str, entry: AnyEntry | None = None, source: Source | None = None
+    ) -> None:
         self.parsed = parsed
         self.directory = directory
         self.entry = entry
+        self.source: Source = source or DiskSource(directory)
         self.left = MAX_TOTAL
         """Bytes that may still be read."""
         self._bytes: dict[str, bytes | None] = {}
@@ -50,7 +53,7 @@ class Subject:
     @cached_property
     def tree(self) -> Tree:
         """Every file below the folder, within bounds."""
-        return list_tree(self.directory)
+        return self.source.tree()
 
     @cached_property
     def by_path(self) -> dict[str, TreeEntry]:
@@ -96,6 +99,15 @@ class Subject:
         if path not in self._bytes:
             self._bytes[path] = self._read(path)
         return self._bytes[path]
+
+    def head(self, path: str, size: int) -> bytes:
+        """Return the first bytes of a regular file of any size, empty where it cannot be read."""
+        entry = self.by_path.get(path)
+        if entry is None or not entry.is_file:
+            return b""
+        if entry.size <= MAX_TEXT:
+            return (self.data(path) or b"")[:size]
+        return self.source.head(path, size)
 
     def text(self, path: str) -> str | None:
         """Return a file's text, U+FFFD for what is not UTF-8; None for a binary file and what `data` refuses."""
@@ -160,15 +172,11 @@ class Subject:
         return by_shebang(text[:300]) if text else None
 
     def _read(self, path: str) -> bytes | None:
-        full = os.path.join(self.directory, path)
         entry = self.by_path.get(path)
         if entry is None or not entry.is_file or entry.size > min(MAX_TEXT, self.left):
             return None
-        if entry.link is not None and not is_below(resolved(full), self.directory):
-            return None
-        try:
-            data, _ = read_regular(full, MAX_TEXT)
-        except ReadFault:
+        data = self.source.read(path, MAX_TEXT)
+        if data is None:
             return None
         self.left -= len(data)
         return data
@@ -177,6 +185,6 @@ class Subject:
 def subject_of(loaded: LoadedSkill | BrokenSkill) -> Subject:
     """Return a skill as the rules see it, as a registry read it; an unreadable one has no text at all."""
     if not isinstance(loaded, BrokenSkill):
-        return Subject(loaded.parsed, loaded.entry.dir, loaded.entry)
+        return Subject(loaded.parsed, loaded.entry.dir, loaded.entry, source_of(loaded.files))
     parsed = loaded.parsed or ParsedSkill(loaded.name, loaded.skill_md, "", "", 1, {}, None, loaded.problems)
-    return Subject(parsed, loaded.dir, loaded)
+    return Subject(parsed, loaded.dir, loaded, source_of(loaded.files))

@@ -10,7 +10,8 @@ from skillui.core.files import is_below, odd_kind, resolved
 
 MAX_ENTRIES = 5_000
 """Entries of one skill that rules look at."""
-_PASSED_OVER = frozenset({".git", "__pycache__", "node_modules"})
+PASSED_OVER = frozenset({".git", "__pycache__", "node_modules"})
+"""Folders whose insides are not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +82,19 @@ def list_tree(directory: str) -> Tree:
             with os.scandir(os.path.join(directory, prefix)) as entries:
                 for entry in entries:
                     if len(found) >= MAX_ENTRIES:
-                        return Tree(_sorted(found), True, tuple(unread))
+                        return Tree(sorted_entries(found), True, tuple(unread))
                     if (item := _entry(entry, prefix, directory)) is None:
                         continue
                     found.append(item)
-                    if item.is_folder and item.name not in _PASSED_OVER:
+                    if item.is_folder and item.name not in PASSED_OVER:
                         pending.append(item.path + "/")
         except (OSError, ValueError):
             unread.append(prefix)
-    return Tree(_sorted(found), False, tuple(unread))
+    return Tree(sorted_entries(found), False, tuple(unread))
 
 
-def _sorted(found: list[TreeEntry]) -> tuple[TreeEntry, ...]:
+def sorted_entries(found: list[TreeEntry]) -> tuple[TreeEntry, ...]:
+    """Return entries in the order of their paths."""
     return tuple(sorted(found, key=lambda entry: entry.path))
 
 

@@ -88,6 +88,8 @@ class BrokenSkill:
     modified: float = 0.0
     parsed: ParsedSkill | None = field(default=None, compare=False, repr=False)
     """The file as it was read, when it was read for this value; a catalog does not keep it."""
+    files: SkillFiles | None = field(default=None, compare=False, repr=False)
+    """The files, likewise; None where they lie in the folder `dir`, and nothing of them was read."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the `catalog` shape of the bridge."""

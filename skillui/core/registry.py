@@ -11,10 +11,8 @@ from dataclasses import dataclass, replace
 from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
 from skillui.core.digest import ContentDigest, FileRecord, Keep, content_digest, file_records
 from skillui.core.files import CHANGED, MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of, resolved
-from skillui.core.problems import ErrorCode, Problem, Severity
-from skillui.core.render import SPECIFICATION_HINT, broken_message
+from skillui.core.loading import SkillPlace, parse_place, unreadable
 from skillui.core.resources import Resources, list_resources
-from skillui.core.skill import ParsedSkill, parse_skill
 from skillui.core.text import escaped
 
 _OTHER_CASE = "sKILL.MD"
@@ -29,6 +27,10 @@ class _Place:
     folder: str
     location: str
     linked: bool
+
+    def skill(self, directory: str) -> SkillPlace:
+        """Return the place of the skill, whose folder resolves to `directory`."""
+        return SkillPlace(self.root_index, self.folder, self.location, directory)
 
 
 _Stamp = tuple[int, int, int, int]
@@ -115,7 +117,9 @@ class FilesystemSkillRegistry:
                 for place in self._list_root(index):
                     if (loaded := _load(place, real_root)) is None:
                         continue
-                    entry = loaded.entry if isinstance(loaded, LoadedSkill) else replace(loaded, parsed=None)
+                    entry = (
+                        loaded.entry if isinstance(loaded, LoadedSkill) else replace(loaded, parsed=None, files=None)
+                    )
                     found[place.location] = _Found(entry, None)
                     yield loaded
             self._found = found
@@ -234,9 +238,14 @@ def _look(place: _Place, real_root: str, known: _Found | None) -> _Found | None:
     if not isinstance(read, _Read):
         return None if read is None else _Found(read, None)
     loaded = _parse(place, read)
-    entry = loaded.entry if isinstance(loaded, LoadedSkill) else replace(loaded, parsed=None)
+    entry = _kept(loaded)
     plain = not place.linked and read.skill_md == read.listed  # a link's target may change behind an unchanged link
     return _Found(entry, _stamp(read.info) if plain else None)
+
+
+def _kept(loaded: LoadedSkill | BrokenSkill) -> AnyEntry:
+    """Return what a catalog keeps of a skill that was read."""
+    return loaded.entry if isinstance(loaded, LoadedSkill) else replace(loaded, parsed=None, files=None)
 
 
 def _stamp(info: os.stat_result) -> _Stamp:
@@ -289,25 +298,20 @@ def _read(place: _Place, real_root: str) -> _Read | BrokenSkill | None:
         if fault.missing and not os.path.islink(listed):  # gone since the look above
             return None
         reason = "is a link that leads nowhere" if fault.missing else fault.reason
-        return _unreadable(place, directory, listed, f"SKILL.md {reason}")
+        return unreadable(place.skill(directory), listed, f"SKILL.md {reason}")
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     except OSError as error:
         if not os.path.isdir(directory) and not place.linked:
             return None
-        return _unreadable(place, directory, listed, f"the folder cannot be read: {reason_of(error)}")
+        return unreadable(place.skill(directory), listed, f"the folder cannot be read: {reason_of(error)}")
     return _Read(data, info, directory, listed, skill_md)
 
 
 def _parse(place: _Place, read: _Read) -> LoadedSkill | BrokenSkill:
-    parsed = parse_skill(read.data, place.folder, read.listed)
-    if not parsed.valid:
-        return _broken(place, read.directory, read.skill_md, parsed, read.info.st_mtime)
-    entry = SkillEntry(
-        parsed.name, parsed.description, read.directory, place.root_index, parsed.frontmatter, (), place.location,
-        read.skill_md, parsed.problems, len(parsed.body), read.info.st_mtime, parsed.arguments,
-    )  # fmt: skip
-    return LoadedSkill(entry, parsed, FolderFiles(read.directory, read.skill_md, read.data))
+    files = FolderFiles(read.directory, read.skill_md, read.data)
+    found = place.skill(read.directory)
+    return parse_place(found, read.data, read.listed, read.skill_md, read.info.st_mtime, files)
 
 
 def _exact_name(directory: str) -> bool:
@@ -319,45 +323,3 @@ def _exact_name(directory: str) -> bool:
     if not os.path.lexists(f"{directory}/{_OTHER_CASE}"):
         return True
     return SKILL_MD in os.listdir(directory)
-
-
-def _unreadable(place: _Place, directory: str, path: str, reason: str) -> BrokenSkill:
-    problem = Problem(ErrorCode.IO_ERROR, Severity.ERROR, escaped(reason), path, hint=_io_hint(reason))
-    meta = {"name": place.folder, "path": path, "reason": problem.message, "hint": problem.hint}
-    message = broken_message(place.folder, ErrorCode.IO_ERROR, (problem,))
-    return BrokenSkill(
-        place.folder,
-        directory,
-        place.root_index,
-        ErrorCode.IO_ERROR,
-        message,
-        meta,
-        place.location,
-        path,
-        (problem,),
-    )
-
-
-def _io_hint(reason: str) -> str:
-    if "permission" in reason:
-        return "make the file and its folder readable"
-    if "limit" in reason:
-        return "move long material to references/"
-    return "SKILL.md must be a regular file"
-
-
-def _broken(place: _Place, directory: str, skill_md: str, parsed: ParsedSkill, modified: float) -> BrokenSkill:
-    first = parsed.errors[0]
-    code = ErrorCode(first.code)
-    meta = {
-        "name": place.folder, "path": first.path, "line": first.line, "column": first.column,
-        "reason": "; ".join(problem.message for problem in parsed.errors[:5]),
-        "hint": first.hint or SPECIFICATION_HINT,
-    }  # fmt: skip
-    if code is ErrorCode.NAME_MISMATCH:
-        meta["declared_name"] = parsed.name
-    return BrokenSkill(
-        place.folder, directory, place.root_index, code, broken_message(place.folder, code, parsed.errors),
-        {key: value for key, value in meta.items() if value is not None}, place.location, skill_md, parsed.problems,
-        parsed.frontmatter, parsed.description, len(parsed.body), modified, parsed,
-    )  # fmt: skip

@@ -39,7 +39,7 @@ def fix_for(problem: Problem, subject: Subject) -> Fix | None:
         return quote_broken(parsed) if parsed.errors and problem.field is None else None
     if problem.field == "name":
         mismatch = problem.code == ErrorCode.NAME_MISMATCH or _MISMATCH in problem.message
-        return (same_name if mismatch else kebab_name)(parsed, subject.directory)
+        return (same_name if mismatch else kebab_name)(parsed, subject.source.has_neighbour)
     return quote_list(parsed, problem.field) if problem.field else None
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Final
 
 import yaml
@@ -17,6 +17,9 @@ from skillui.core.problems import Edit, Fix, Rename
 from skillui.core.schema import MAX_NAME, NAME_PATTERN
 from skillui.core.skill import ParsedSkill
 from skillui.core.text import clipped
+
+Taken = Callable[[str], bool]
+"""Tells whether something of this name lies beside the skill's folder."""
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NOT_KEBAB: Final = re.compile(r"[^a-z0-9]+")
@@ -37,36 +40,36 @@ def _is_name(text: str) -> bool:
     return len(text) <= MAX_NAME and NAME_PATTERN.fullmatch(text) is not None
 
 
-def same_name(parsed: ParsedSkill, directory: str) -> Fix | None:
+def same_name(parsed: ParsedSkill, taken: Taken) -> Fix | None:
     """Offer to make name and folder the same: by the name, by the folder, or both by a name that is allowed."""
     name = parsed.frontmatter.get("name")
     if not isinstance(name, str) or name == parsed.folder:
         return None
     choices = []
     if _is_name(parsed.folder):
-        choices.append(_named(parsed, directory, parsed.folder, rename=False))
+        choices.append(_named(parsed, taken, parsed.folder, rename=False))
     if _is_name(name):
-        choices.append(_named(parsed, directory, name, rename=True))
+        choices.append(_named(parsed, taken, name, rename=True))
     elif (new := kebab(name)) is not None and new != parsed.folder:
-        choices.append(_named(parsed, directory, new, rename=True))
+        choices.append(_named(parsed, taken, new, rename=True))
     offered = tuple(choice for choice in choices if choice is not None)
     return Fix("make name and folder the same", SKILL_FILE, choices=offered, asks=True) if offered else None
 
 
-def kebab_name(parsed: ParsedSkill, directory: str) -> Fix | None:
+def kebab_name(parsed: ParsedSkill, taken: Taken) -> Fix | None:
     """Write the name in kebab case; where the folder has another name, it must be renamed with it."""
     name = parsed.frontmatter.get("name")
     if not isinstance(name, str) or _is_name(name):
         return None
     new = kebab(name)
     if new is not None and new == parsed.folder:
-        return _named(parsed, directory, new, rename=False)
+        return _named(parsed, taken, new, rename=False)
     if name != parsed.folder:
-        return same_name(parsed, directory)
-    return None if new is None else _named(parsed, directory, new, rename=True)
+        return same_name(parsed, taken)
+    return None if new is None else _named(parsed, taken, new, rename=True)
 
 
-def _named(parsed: ParsedSkill, directory: str, new: str, *, rename: bool) -> Fix | None:
+def _named(parsed: ParsedSkill, taken: Taken, new: str, *, rename: bool) -> Fix | None:
     """Return the fix after which the skill has the name `new`, with its folder renamed where that is asked for."""
     source = Source.of(parsed)
     if source is None:
@@ -76,7 +79,7 @@ def _named(parsed: ParsedSkill, directory: str, new: str, *, rename: bool) -> Fi
         return None
     renaming = None
     if rename and new != parsed.folder:
-        if os.path.lexists(os.path.join(os.path.dirname(directory), new)):
+        if taken(new):
             return None
         renaming = Rename(parsed.folder, new)
     parts = [f"write the name as {new}"] if edits else []
