@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Literal
 from skillui.core.digest import FileRecord, Keep, NoDigest, digest_of, file_records
 
 if TYPE_CHECKING:
-    from skillui.core.catalog import LoadedSkill
+    from skillui.core.catalog import BrokenSkill, LoadedSkill
 
 MAX_TEXT = 1024 * 1024
 """Bytes of one file that are kept, so that a later change can be shown."""
 MAX_TOTAL = 16 * 1024 * 1024
 """Bytes of one skill that are kept in all."""
+
+UNREADABLE = "its folder cannot be read"
 
 ChangeState = Literal["new", "changed", "unchanged", "removed"]
 
@@ -74,8 +76,10 @@ def read_content(directory: str, known: Mapping[str, bytes] | None = None) -> Re
     return content_of(records)
 
 
-def skill_content(skill: LoadedSkill) -> ReviewedContent:
-    """Read the content of a loaded skill: SKILL.md's part is the bytes that were loaded."""
+def skill_content(skill: LoadedSkill | BrokenSkill) -> ReviewedContent:
+    """Read the content of a skill, wherever it lies: SKILL.md's part is the bytes that were loaded."""
+    if skill.files is None:  # a broken one, of which nothing was read
+        return read_content(skill.dir) if os.path.isdir(skill.dir) else ReviewedContent(None, UNREADABLE)
     try:
         return content_of(skill.files.records(Keep(MAX_TEXT, MAX_TOTAL)))
     except NoDigest as fault:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from skillui.checks.run import check_skill
 from skillui.checks.subject import Subject
+from skillui.checks.subject import subject_of as checks_subject_of
 from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, CatalogRegistry, LoadedSkill
 from skillui.core.config import SessionConfig
 from skillui.core.gate import judge
 from skillui.core.problems import Problem
-from skillui.review.content import FileChange, ReviewedContent, changes, read_content, skill_content
+from skillui.review.content import FileChange, ReviewedContent, changes, skill_content
 from skillui.review.records import Place, StoredDecision
 from skillui.review.store import DecisionStore
 
@@ -50,7 +50,7 @@ class QueueItem:
 def review_item(store: DecisionStore, skill: LoadedSkill | BrokenSkill, root: str) -> QueueItem:
     """Read one skill for the review. `root` is its root as written. Blocking; never raises."""
     entry = skill.entry if isinstance(skill, LoadedSkill) else skill
-    content = skill_content(skill) if isinstance(skill, LoadedSkill) else _broken_content(skill)
+    content = skill_content(skill)
     place = Place(entry.name, entry.dir, root)
     decision = store.decision(content.digest) if content.digest is not None else None
     before = store.approved_before(place)
@@ -81,8 +81,7 @@ def read_queue(
 def subject_of(skill: LoadedSkill | BrokenSkill) -> Subject:
     """Return what the rules look at; the skill must have been parsed."""
     assert skill.parsed is not None
-    entry = skill.entry if isinstance(skill, LoadedSkill) else skill
-    return Subject(skill.parsed, entry.dir, entry)
+    return checks_subject_of(skill)
 
 
 def state_of(store: DecisionStore, content: ReviewedContent, place: Place) -> ReviewState:
@@ -97,9 +96,3 @@ def _state(content: ReviewedContent, decision: StoredDecision | None, before: Re
     if decision is not None:
         return "approved" if decision.verdict == "approved" else "denied"
     return "new" if before is None else "changed"
-
-
-def _broken_content(skill: BrokenSkill) -> ReviewedContent:
-    if not os.path.isdir(skill.dir):
-        return ReviewedContent(None, "its folder cannot be read")
-    return read_content(skill.dir)
