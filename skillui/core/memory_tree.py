@@ -14,6 +14,8 @@ MAX_TARGET = 4096
 """Bytes the text of a link may have, as on Linux."""
 MAX_LINKS = 40
 """Links that are followed on the way to one entry, as many as Linux follows."""
+MAX_STEPS = 1000
+"""Parts of a path and of the links on its way, so that no link keeps the program busy."""
 
 
 class TreeFault(OSError):
@@ -136,7 +138,11 @@ class MemoryTree:
         nodes: list[Node | None] = [self.top]
         seen: set[str] = set()
         again, lost, followed = "", False, 0
+        steps = MAX_STEPS
         while pending:
+            steps -= 1
+            if steps < 0:
+                raise TreeFault("is a link through too many folders")
             part, here = pending.pop(), nodes[-1]
             folder = here is not None and here.kind is Kind.FOLDER
             if part in ("", ".", ".."):
