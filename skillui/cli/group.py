@@ -34,6 +34,7 @@ COMMANDS = {
     "new": _Entry("skillui.cli.new_command", reads_skills=False),
     "hook": _Entry("skillui.cli.hook", reads_skills=False),
     "rpc": _Entry("skillui.cli.rpc_command", reads_skills=False),
+    "mcp": _Entry("skillui.cli.mcp"),
     "completion": _Entry("skillui.cli.completion_command", reads_skills=False),
 }
 """Every command, in the order of the help."""
