@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from tests.serve.bridge import own_folders
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _own_folders() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        for variable, folder in own_folders().items():
-            patch.setenv(variable, folder)
-        yield
+@pytest.fixture(autouse=True)
+def _own_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable, folder in own_folders().items():
+        monkeypatch.setenv(variable, folder)

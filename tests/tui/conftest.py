@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ def fake_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
         folder = home / below
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         monkeypatch.setenv(variable, str(folder))
-    for variable in ("VISUAL", "EDITOR", "NO_COLOR", "SKILLUI_ASCII"):
+    for variable in ("VISUAL", "EDITOR", "NO_COLOR", *(name for name in os.environ if name.startswith("SKILLUI_"))):
         monkeypatch.delenv(variable, raising=False)
     return home
 
