@@ -178,8 +178,8 @@ class MemoryTree:
 
 
 def join(folder: str, name: str) -> str:
-    """Join two parts of a path in a tree."""
-    return f"{folder}/{name}" if folder else name
+    """Join two parts of a path in a tree; either may be empty."""
+    return f"{folder}/{name}" if folder and name else folder or name
 
 
 def below(path: str | None, folder: str) -> bool:
