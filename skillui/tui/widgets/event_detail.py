@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -44,10 +44,9 @@ class EventDetail(Vertical):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.bar = TabBar(PARTS)
-        self.text = TextList(id="event-text")
+        self.text = TextList(id="event-text", fold=self._fold)
         self.record: CallRecord | None = None
         self.disk = _READING
-        self._width = 0
 
     def compose(self) -> ComposeResult:
         """Lay out the bar and the text."""
@@ -85,16 +84,11 @@ class EventDetail(Vertical):
     def _keep_to_itself(self, message: LineList.Highlighted) -> None:
         message.stop()
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Fold the text to the new width."""
-        self.call_after_refresh(self._fold)
-
     def _fold(self) -> None:
-        if self.text.scrollable_content_region.width != self._width:
-            self._draw(keep_place=True)
+        self._draw(keep_place=True)
 
     def _draw(self, keep_place: bool = False) -> None:
-        width = self._width = self.text.scrollable_content_region.width
+        width = self.text.scrollable_content_region.width
         record = self.record
         if record is None or width <= 0:
             self.text.show([])

@@ -84,6 +84,8 @@ class FactTable(LineList[FactRow]):
         self._lead_width = lead_width
         self._facts: Sequence[Fact] = ()
         self._wrapped_to = 0
+        self._others = False
+        """Whether other facts came while there was no room for any."""
         self._start_on_target = start_on_target
 
     def show_facts(self, facts: Sequence[Fact], *, same: bool = False) -> None:
@@ -93,9 +95,12 @@ class FactTable(LineList[FactRow]):
 
     def on_resize(self) -> None:
         """Wrap for the new width; the same fact stays in view."""
-        if self.scrollable_content_region.width != self._wrapped_to:
+        if not self._fits():
             self._wrap(True)
         super().on_resize()
+
+    def _fits(self) -> bool:
+        return self.scrollable_content_region.width == self._wrapped_to
 
     def action_select_cursor(self) -> None:
         """Follow the fact under the cursor."""
@@ -105,9 +110,11 @@ class FactTable(LineList[FactRow]):
 
     def _wrap(self, same: bool) -> None:
         width = self.scrollable_content_region.width if self.size.width else 0
-        if not width:
-            return
         self._wrapped_to = width
+        if not width:  # out of sight: wrapped when it comes back, even at the width it had
+            self._others = self._others or not same
+            return
+        same, self._others = same and not self._others, False
         rows = [row for place, fact in enumerate(self._facts) for row in self._rows_of(fact, place, width)]
         fresh = not same or not self._rows
         self.set_rows(rows, None if fresh else (lambda row: row.key))

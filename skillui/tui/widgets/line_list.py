@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.content import Content
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -282,6 +282,16 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             self.action_select_cursor()
 
     # Drawing
+
+    def _fits(self) -> bool:
+        """Tell whether the rows were made for the width there is now; lists that wrap say more."""
+        return True
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Draw what is in view; rows for another width are made anew."""
+        if not self._fits():  # not every list that comes back into sight is told of a new size
+            self.call_next(self.on_resize)
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """Draw the line `y` of the screen."""

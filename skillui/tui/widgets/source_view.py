@@ -84,6 +84,7 @@ class SourceView(LineList[SourceRow]):
     class _Laid(Message):
         generation: int
         rows: SourceRows
+        width: int
         bubble = False
 
     @dataclass
@@ -110,6 +111,7 @@ class SourceView(LineList[SourceRow]):
         self._text: str | None = None
         self._source_name = ""
         self._lines: list[str] = []
+        self._laid_to = 0
         self._first_line = first_line
         self._marks: dict[int, list[Mark]] = {}
         self._tokens: Tokens = {}
@@ -179,17 +181,20 @@ class SourceView(LineList[SourceRow]):
 
     def on_resize(self) -> None:
         """Lay the lines out for the new width; the same text stays in view."""
-        if isinstance(self._rows, SourceRows) and self._rows.width == self._room():
+        if self._fits():
             super().on_resize()
             return
         self._wanted = self._wanted or self._place()
         self._lay_out()
 
+    def _fits(self) -> bool:
+        return self._laid_to == max(0, self._room())
+
     def _lay_out(self) -> None:
-        width = self._room()
-        if width <= 0:
-            return
-        if len(self._text or "") <= _AT_ONCE:
+        width = self._laid_to = max(0, self._room())
+        if not width:  # out of sight: laid out when it comes back, even at the width it had
+            self._take(SourceRows([], width, self._tab))
+        elif len(self._text or "") <= _AT_ONCE:
             self._take(SourceRows(self._lines, width, self._tab))
         else:
             self._take(SourceRows([], width, self._tab))
@@ -199,7 +204,7 @@ class SourceView(LineList[SourceRow]):
     def _lay_out_aside(self, lines: list[str], width: int, generation: int) -> None:
         rows = SourceRows(lines, width, self._tab)
         if not get_current_worker().is_cancelled:
-            self.post_message(self._Laid(generation, rows))
+            self.post_message(self._Laid(generation, rows, width))
 
     @work(thread=True, exclusive=True, group="colour", exit_on_error=False)
     def _colour(self, text: str, language: str, generation: int) -> None:
@@ -209,8 +214,12 @@ class SourceView(LineList[SourceRow]):
 
     @on(_Laid)
     def _rows_laid(self, event: _Laid) -> None:
-        if event.generation == self._generation and event.rows.width == self._room():
+        if event.generation != self._generation:
+            return
+        if event.width == self._room():
             self._take(event.rows)
+        else:
+            self._laid_to = 0  # for another width, or hidden meanwhile: once more when there is room
 
     @on(_Coloured)
     def _text_coloured(self, event: _Coloured) -> None:

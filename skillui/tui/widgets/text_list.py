@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from textual.content import Content
 
@@ -22,14 +22,18 @@ class TextList(LineList[TextRow]):
     }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, fold: Callable[[], None] | None = None) -> None:
+        """Make an empty one; `fold` is called where the rows were made for another width."""
         super().__init__(self._draw, id=id)
         self._gutter = 0
+        self._fold = fold
+        self._made_for = 0
 
     def show(self, rows: Sequence[TextRow], gutter: int = 0, *, keep_place: bool = False) -> None:
         """Show other rows, from the top or from where the reader is."""
         top = self.scroll_offset.y
         self._gutter = gutter
+        self._made_for = self.scrollable_content_region.width
         self.set_rows(rows)
         if keep_place:
             self.scroll_to(y=top, animate=False)
@@ -53,3 +57,8 @@ class TextList(LineList[TextRow]):
 
     def on_resize(self) -> None:
         """Stay where the reader is."""
+        if self._fold is not None and not self._fits():
+            self._fold()
+
+    def _fits(self) -> bool:
+        return self._fold is None or self._made_for == self.scrollable_content_region.width

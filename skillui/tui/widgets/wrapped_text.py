@@ -85,9 +85,12 @@ class WrappedText(LineList[Row]):
 
     def on_resize(self) -> None:
         """Wrap anew for another width; the text at the top stays at the top."""
-        if self._text_width != self._width:
+        if not self._fits():
             self._keep = True
             self._lay_out()
+
+    def _fits(self) -> bool:
+        return self._text_width == self._width
 
     @property
     def _text_width(self) -> int:
@@ -96,9 +99,9 @@ class WrappedText(LineList[Row]):
 
     def _lay_out(self) -> None:
         self._generation += 1
-        if not self.size.width:
+        self._width = self._text_width if self.size.width else 0
+        if not self._width:  # out of sight: laid out when it comes back, even at the width it had
             return
-        self._width = self._text_width
         text = self.wanted
         if len(text.text) <= (_AT_ONCE if text.plain else _AT_ONCE_OTHER):
             self._take(text, lay_out(text, self._width) or [])

@@ -12,6 +12,7 @@ from skillui.tui.dialogs.help import HelpDialog
 from skillui.tui.dialogs.theme import ThemeDialog
 from skillui.tui.glyphs import glyphs
 from skillui.tui.plain_lines import _TABLE
+from skillui.workspace.launch import open_launch
 from tests.tui.app.whole_app import Run, Shop, running
 
 
@@ -167,3 +168,19 @@ async def test_without_colour_states_are_told_by_glyph_and_word(shop: Shop, monk
         await run.answer("notes", "o")
         await run.calls(1)
         await run.shows("● notes", "loaded")
+
+
+async def test_after_a_search_that_found_nothing_the_overview_is_of_the_skill_it_names() -> None:
+    async with running(open_launch(demo=True)) as run:
+        await run.press("end")
+        last = run.browse.entry
+        assert last is not None
+        await run.viewed(last.name)
+        await run.press("slash", *"zzzz")
+        await run.until(lambda: run.browse.area.view is None and not run.names)
+        await run.press("escape", "escape", "home")
+        first = run.names[0]
+        assert first != last.name
+        await run.viewed(first)
+        await run.shows(f"model sees   {first}:")
+        assert f"model sees   {last.name}:" not in run.text()
