@@ -63,6 +63,7 @@ class SkilluiApp(Requests):
         binding("app.help", "show_help"),
         binding("app.palette", "command_palette"),
         binding("app.browse", "show_mode('browse')", show=False),
+        binding("app.review", "show_mode('review')", show=False),
         binding("app.session", "show_mode('session')", show=False),
         binding("app.refresh", "read_again", show=False),
         binding("app.quit", "quit", show=False, priority=True),
@@ -236,6 +237,7 @@ class SkilluiApp(Requests):
 
     @on(messages.FilesChanged)
     def _files_changed(self, event: messages.FilesChanged) -> None:
+        self.errands.files_touched(event.paths)
         self.refresh_paths(event.paths)
 
     @on(messages.WatchFailed)
@@ -279,6 +281,7 @@ class SkilluiApp(Requests):
 
     def action_read_again(self) -> None:
         """Read all roots again."""
+        self.errands.files_touched(None)
         self.scan()
 
     # Calls

@@ -32,6 +32,7 @@ class SkilluiCommands(Provider):
         app = self._skillui
         yield from (
             ("Browse", "Show the catalog", partial(app.action_show_mode, "browse")),
+            ("Review", "Decide on skills that came with a project", partial(app.action_show_mode, "review")),
             ("Session", "Show the events of this session", partial(app.action_show_mode, "session")),
             ("New session", "Forget what is activated and begin anew", app.action_new_session),
             ("New skill", "Write a skill that validates", app.action_new_skill),

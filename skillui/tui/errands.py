@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from skillui.tui.model.figures import counted
+from skillui.tui.modes import Modes
 from skillui.workspace.project import Root, shortened
 from skillui.workspace.state import remember_theme, save_state
 
@@ -19,20 +20,17 @@ if TYPE_CHECKING:
     from skillui.tui.app import SkilluiApp
     from skillui.tui.dialogs.base import Dialog
     from skillui.tui.model.prompt_facts import PromptFacts
-    from skillui.tui.screens.session import SessionScreen
 
 _log = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
 
-class Errands:
+class Errands(Modes):
     """Errands of one app; the app routes messages and keys here."""
 
     def __init__(self, app: SkilluiApp) -> None:
-        self._app = app
+        super().__init__(app)
         self._said: set[str] = set()
-        self._session: SessionScreen | None = None
-        self._watching: bool | None = None
 
     # Words
 
@@ -89,45 +87,7 @@ class Errands:
             return False
         return any(argument.required for argument in winner.arguments or ())
 
-    # Modes
-
-    def show_mode(self, mode: str, event: int | None = None) -> None:
-        """Bring a mode to the front, the Session mode at a call where one is named."""
-        if mode == "browse":
-            self._app.switch_mode("browse")
-        elif mode == "session":
-            screen = self._session_screen()
-            self._app.switch_mode("session")
-            self.disk_changed()
-            if event is not None:
-                screen.go_to_event(event)
-
-    def show_watching(self, watching: bool) -> None:
-        """Say in every mode's top line whether changes are noticed."""
-        self._watching = watching
-        self._app.browse.top_bar.set_watching(watching)
-        if self._session is not None and self._session.is_mounted:
-            self._session.top_bar.set_watching(watching)
-
-    def show_calls(self) -> None:
-        """Show in the Session mode what the session log holds now."""
-        if self._session is not None:
-            self._session.update_log()
-
-    def disk_changed(self) -> None:
-        """Compare the shown call with the disk once more."""
-        if self._session is not None and self._session.is_current:
-            self._session.read_disk()
-
-    def _session_screen(self) -> SessionScreen:
-        if self._session is None:
-            from skillui.tui.screens.session import SessionScreen
-
-            workbench = self._app.workbench
-            line = replace(self._app.top_line, watching=self._watching)
-            self._session = SessionScreen(workbench.log, workbench.digest_now, line)
-            self._app.add_mode("session", lambda: self._session_screen())
-        return self._session
+    # Sessions and skills
 
     def new_session(self) -> None:
         """Begin a new session, in which nothing is activated."""

@@ -179,6 +179,13 @@ class ModeRequested(Message):
 
 
 @dataclass
+class ReviewCounted(Message):
+    """So many skills wait for a decision."""
+
+    waiting: int
+
+
+@dataclass
 class Notice(Message):
     """Say something in passing; `text` may hold text of a skill and goes through the gate."""
 

@@ -68,6 +68,11 @@ class Requests(KeysInOrder[int]):
     def _mode_requested(self, event: messages.ModeRequested) -> None:
         self.errands.show_mode(event.mode, event.event)
 
+    @on(messages.ReviewCounted)
+    def _review_counted(self, event: messages.ReviewCounted) -> None:
+        if self.is_running:
+            self.errands.show_waiting(event.waiting)
+
     @on(messages.ReplayRequested)
     def _replay(self, event: messages.ReplayRequested) -> None:
         self.errands.replay(event.record)

@@ -38,7 +38,7 @@ class SourceRows(Sequence[SourceRow]):
         for number, line in enumerate(lines):
             if len(line) <= self.width and line.isascii() and line.isprintable():
                 continue
-            if len(starts := _breaks(shown_line(line), self.width, tab)) > 1:
+            if len(starts := row_starts(shown_line(line), self.width, tab)) > 1:
                 self._breaks[number] = starts
         self._long = sorted(self._breaks)
         extras = [len(self._breaks[number]) - 1 for number in self._long]
@@ -92,7 +92,7 @@ def shown_line(line: str) -> str:
     return line.removesuffix("\r")
 
 
-def _breaks(line: str, width: int, tab: str) -> tuple[int, ...]:
+def row_starts(line: str, width: int, tab: str) -> tuple[int, ...]:
     """Return the characters at which the rows of a line start."""
     plain = line.isascii() and line.isprintable()
     if not plain and len(line) <= width and cell_len(visible(line, tabs=tab)) <= width:

@@ -41,7 +41,11 @@ class Reading:
 class TopLine:
     """Everything the top line can say."""
 
-    modes: tuple[Mode, ...] = (Mode("browse", "1", "Browse"), Mode("session", "3", "Session"))
+    modes: tuple[Mode, ...] = (
+        Mode("browse", "1", "Browse"),
+        Mode("review", "2", "Review"),
+        Mode("session", "3", "Session"),
+    )
     """Those that exist, in order."""
     active: str = "browse"
     path: str = ""
