@@ -176,7 +176,8 @@ class ReviewTextPane(Vertical):
             return
         path = safe_line(file.file.path, _LONGEST_TITLE, "bold")
         self.border_title = Content.assemble(path, "  ", (file.change.state, "$text-muted"))
-        self.border_subtitle = Content(f" {glyphs().separator} ").join(self._facts(file))
+        facts = Content(f" {glyphs().separator} ").join(self._facts(file))
+        self.border_subtitle = facts
         self._draw_finding()
 
     def _facts(self, file: SheetFile) -> Iterator[Content]:
@@ -196,7 +197,8 @@ class ReviewTextPane(Vertical):
             return
         here = [found for found in file.findings if (found.line or 1) == (self.line or 1)]
         here.sort(key=lambda found: found.severity.rank)
-        place.update(Content("\n").join(map(finding_words, here)) if here else _summary(file.findings))
+        shown = Content("\n").join(map(finding_words, here)) if here else _summary(file.findings)
+        place.update(shown)
 
     @on(LineList.Highlighted)
     def _moved(self, event: LineList.Highlighted) -> None:

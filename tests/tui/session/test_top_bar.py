@@ -44,7 +44,8 @@ async def test_everything_is_said_where_there_is_room() -> None:
 
 
 async def test_only_modes_that_exist_are_shown() -> None:
-    text = await first_line(TopLine(), 80)
+    modes = (Mode("browse", "1", "Browse"), Mode("session", "3", "Session"))
+    text = await first_line(TopLine(modes=modes), 80)
     assert "1 Browse" in text
     assert "3 Session" in text
     assert "2" not in text
