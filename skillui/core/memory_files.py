@@ -109,9 +109,17 @@ class _Records:
 
     def all(self) -> Iterator[FileRecord]:
         """Yield the record of every file and link, in no order. Raises `NoDigest`, `TreeFault`."""
+        for node, place, path in list(self._entries()):  # all are counted before the first is read
+            if node.kind is Kind.LINK:
+                yield from self._link(node, place, path)
+            else:
+                yield self._file(node, place, path, "f")
+
+    def _entries(self) -> Iterator[tuple[Node, str, bytes]]:
+        """Yield everything but folders, with its place in the tree and its path in the skill."""
         pending = [(self.files._top(), self.files.folder, b"")]
         while pending:
-            folder, place, prefix = pending.pop()
+            folder, above, prefix = pending.pop()
             listing = folder.listing()
             if listing.faults:
                 raise NoDigest(f"{clipped(os.fsdecode(prefix) or 'the folder')} holds {listing.faults[0]}")
@@ -121,13 +129,11 @@ class _Records:
                 self.entries -= 1
                 if self.entries < 0:
                     raise NoDigest(f"the folder holds more than {MAX_ENTRIES:,} entries")
-                path = prefix + os.fsencode(name)
-                if node.kind is Kind.LINK:
-                    yield from self._link(node, join(place, name), path)
-                elif node.kind is Kind.FOLDER:
-                    pending.append((node, join(place, name), path + b"/"))
+                place, path = join(above, name), prefix + os.fsencode(name)
+                if node.kind is Kind.FOLDER:
+                    pending.append((node, place, path + b"/"))
                 else:
-                    yield self._file(node, join(place, name), path, "f")
+                    yield node, place, path
 
     def _link(self, node: Node, place: str, path: bytes) -> Iterator[FileRecord]:
         text = os.fsencode(node.target)

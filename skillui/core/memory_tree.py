@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import posixpath
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -125,6 +126,22 @@ class Target:
     node: Node | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Resolved:
+    """Stands behind the last part of what a link says."""
+
+    link: str
+
+
+def _unresolved(link: str, pending: list[str | _Resolved]) -> Target:
+    """Return where a link that leads in a circle is said to end, as `realpath` says it: by the words of its path."""
+    words = [link, *(part for part in reversed(pending) if isinstance(part, str))]
+    path = posixpath.normpath("/".join(words))
+    if path == ".." or path.startswith("../"):
+        return Target(None, None)
+    return Target("" if path == "." else path, None)
+
+
 class MemoryTree:
     """A whole tree below `top`; paths have `/` between their parts and none in front."""
 
@@ -133,20 +150,21 @@ class MemoryTree:
 
     def resolve(self, path: str) -> Target:
         """Follow every link on the way of `path`, as `realpath` and `stat` do. Raises `TreeFault`."""
-        pending = path.split("/")[::-1]
+        pending: list[str | _Resolved] = [*path.split("/")[::-1]]
         at: list[str] = []
         nodes: list[Node | None] = [self.top]
-        seen: set[str] = set()
-        again, lost, followed = "", False, 0
-        steps = MAX_STEPS
+        open_links: set[str] = set()
+        lost, followed, steps = False, 0, MAX_STEPS
         while pending:
             steps -= 1
             if steps < 0:
                 raise TreeFault("is a link through too many folders")
             part, here = pending.pop(), nodes[-1]
-            folder = here is not None and here.kind is Kind.FOLDER
+            if isinstance(part, _Resolved):
+                open_links.discard(part.link)
+                continue
             if part in ("", ".", ".."):
-                lost = lost or not folder
+                lost = lost or here is None or here.kind is not Kind.FOLDER
                 if part == "..":
                     if not at:
                         return Target(None, None)
@@ -159,14 +177,13 @@ class MemoryTree:
                 nodes.append(node)
                 continue
             link = "/".join([*at, part])
-            again = again or (link if link in seen else "")
-            seen.add(link)
             followed += 1
-            if followed > MAX_LINKS or not node.target:
-                return Target(again or link, None)
+            if link in open_links or followed > MAX_LINKS or not node.target:
+                return _unresolved(link, pending)
             if node.target.startswith("/"):
                 return Target(None, None)
-            pending += node.target.split("/")[::-1]
+            open_links.add(link)
+            pending += (_Resolved(link), *node.target.split("/")[::-1])
         return Target("/".join(at), None if lost else nodes[-1])
 
     def entry(self, path: str) -> Node | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from skillui.core.memory_tree import TreeFault
-from skillui.review.git_process import Batch, GitFault, run
+from skillui.review.git_process import Batch, GitFault, GitSilence, run
 
 MAX_NAME: Final = 1000
 """Characters a revision's name may have."""
@@ -43,6 +43,8 @@ class GitObjects:
         self.git_dir = run(self.repo, "rev-parse", "--absolute-git-dir")
         self._lock = threading.Lock()
         self._batches: dict[str, Batch] = {}
+        self.silent = False
+        """Whether git once did not answer: then it is not asked again, so that the wait has an end."""
         self._end = weakref.finalize(self, _close, self._batches)
 
     @property
@@ -65,8 +67,8 @@ class GitObjects:
                 batch = self._batch("--batch-check")
                 batch.ask(os.fsencode(name))
                 return _header(batch.line())
-            except BaseException:
-                self._drop("--batch-check")
+            except GitFault as fault:
+                self._drop("--batch-check", fault)
                 raise
 
     def sizes(self, oids: Sequence[str]) -> list[int | None]:
@@ -82,7 +84,7 @@ class GitObjects:
                         header = _header(batch.line())
                         found.append(header.size if header and header.kind == "blob" and header.oid == oid else None)
             except GitFault as fault:
-                self._drop("--batch-check")
+                self._drop("--batch-check", fault)
                 raise TreeFault(str(fault)) from None
         return found
 
@@ -94,14 +96,13 @@ class GitObjects:
                 batch.ask(oid.encode())
                 header = _expected(batch.line(), oid, kind)
                 if header.size > limit:
-                    self._drop("--batch")  # its content would follow
                     raise TreeFault(f"is {header.size:,} bytes, past the limit of {limit:,}")
                 return b"".join(batch.content(header.size))
             except GitFault as fault:
-                self._drop("--batch")
+                self._drop("--batch", fault)
                 raise TreeFault(str(fault)) from None
-            except BaseException:
-                self._drop("--batch")
+            except TreeFault:
+                self._drop("--batch")  # its content may follow
                 raise
 
     def stream(self, oid: str, size: int) -> Iterator[bytes]:
@@ -111,22 +112,30 @@ class GitObjects:
             return
         batch = None  # one of its own: whoever reads may stop in the middle
         try:
+            self._heed_silence()
             batch = Batch(self.repo, "--batch")
             batch.ask(oid.encode())
             header = _expected(batch.line(), oid, "blob")
             yield from batch.content(header.size)
         except GitFault as fault:
+            self.silent = self.silent or isinstance(fault, GitSilence)
             raise TreeFault(str(fault)) from None
         finally:
             if batch is not None:
                 batch.close()
 
+    def _heed_silence(self) -> None:
+        if self.silent:
+            raise GitFault("git does not answer")
+
     def _batch(self, mode: str) -> Batch:
+        self._heed_silence()
         if mode not in self._batches:
             self._batches[mode] = Batch(self.repo, mode)
         return self._batches[mode]
 
-    def _drop(self, mode: str) -> None:
+    def _drop(self, mode: str, fault: GitFault | None = None) -> None:
+        self.silent = self.silent or isinstance(fault, GitSilence)
         if (batch := self._batches.pop(mode, None)) is not None:
             batch.close()
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from skillui.core.text import clipped
 
-MAX_SECONDS: Final = 30.0
+MAX_SECONDS: Final = 15.0
 """Time git may stay silent; a pipe in the place of an object would keep it silent for ever."""
 _CHUNK: Final = 1 << 20
 _MAX_LINE: Final = 64 * 1024
@@ -31,6 +31,10 @@ _OPTIONS: Final = (
 
 class GitFault(Exception):
     """Git cannot be asked, or does not answer; one line for a person."""
+
+
+class GitSilence(GitFault):
+    """Git was asked and does not answer; it would not answer the next time either."""
 
 
 def environment() -> dict[str, str]:
@@ -130,7 +134,7 @@ class Batch:
         poll = select.poll()
         poll.register(self._stdout, select.POLLIN | select.POLLHUP)
         if not poll.poll(MAX_SECONDS * 1000):
-            raise GitFault("git does not answer")
+            raise GitSilence("git does not answer")
         chunk = os.read(self._stdout.fileno(), _CHUNK)
         if not chunk:
             raise GitFault("git ended unexpectedly")

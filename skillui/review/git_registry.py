@@ -79,12 +79,18 @@ class GitRegistry(MemoryRegistry):
         if self._objects is not None:
             self._objects.close()
 
+    def _asked(self) -> GitObjects:
+        if self._objects is None or self._objects.silent:
+            self.close()
+            self._objects = GitObjects(self.repo)
+        return self._objects
+
     def _open(self) -> Opened:
         try:
-            objects = self._objects or GitObjects(self.repo)
-            self._objects = objects
-            commit = objects.find(f"{self.revision}^{{commit}}")
-            tree = objects.find(f"{commit.oid if commit else self.revision}^{{tree}}")
+            objects = self._asked()
+            named = objects.find(self.revision)
+            commit = objects.find(f"{named.oid}^{{commit}}") if named else None
+            tree = objects.find(f"{named.oid}^{{tree}}") if named else None
         except GitFault as fault:
             raise SourceFault(f"{self.repo}: {fault}") from None
         if tree is None or tree.kind != "tree":

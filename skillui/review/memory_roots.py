@@ -110,5 +110,5 @@ def _holds_skills(tree: MemoryTree, node: Node, path: str) -> bool:
             if _is_skill(tree, join(path, name)):
                 return True
         except TreeFault:
-            continue
+            return True  # nobody can tell: it is shown, with the fault
     return False

@@ -11,7 +11,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from sources_for_review import commit, entries_of, findings, load, make_repo, on_disk, seen
 
 from skillui.core import CatalogRegistry
 from skillui.core.registry import FilesystemSkillRegistry
@@ -19,6 +18,7 @@ from skillui.review.archive_registry import ArchiveRegistry
 from skillui.review.git_registry import GitRegistry
 from skillui.review.memory_registry import MemoryRegistry
 from skillui.workspace.odd_samples import make_odd_samples
+from tests.review.sources_for_review import commit, entries_of, findings, load, make_repo, on_disk, seen
 
 SAMPLES = Path(__file__).parents[2] / "sample_skills"
 CORPUS = Path(os.environ.get("SKILLUI_SHARED") or Path(__file__).parents[2].parent / "shared") / "corpus"
