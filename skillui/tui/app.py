@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from skillui.tui.prompts import PromptQueue
     from skillui.tui.reading import Reader
     from skillui.tui.workbench import Workbench
-    from skillui.workspace.project import Root
 
 _log = logging.getLogger(__name__)
 _CALLS_END = 1.0
@@ -179,12 +178,21 @@ class SkilluiApp(Requests):
     def _watch(self) -> None:
         self.errands.show_watching(self.launch.settings.watch and self.reader.watch())
 
-    def add_root(self, root: Root) -> None:
-        """Read and watch one more root, made just now."""
-        self.workbench.add_root(root)
+    @on(messages.RootsTouched)
+    def _roots_touched(self) -> None:
+        if self.is_running:
+            self.action_read_again()
+
+    @on(messages.RootsFound)
+    def _roots_found(self) -> None:
+        if self.is_running:
+            self._roots_changed()
+
+    def _roots_changed(self) -> None:
+        """Say which roots there are now, and watch those."""
         self.launch = self.workbench.launch
         self.browse.top_bar.show(replace(self.browse.top_bar.line, roots=len(self.workbench.roots)))
-        self.reader.stop()
+        self.browse.set_places(self.errands.places())
         self._watch()
 
     async def on_unmount(self) -> None:
@@ -283,6 +291,8 @@ class SkilluiApp(Requests):
         """Read all roots again."""
         self.errands.files_touched(None)
         self.scan()
+        if not self.reader.watches:
+            self._watch()
 
     # Calls
 

@@ -6,7 +6,6 @@ import contextlib
 import logging
 import os
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -77,7 +76,7 @@ class Errands(Modes):
         workbench = self._app.workbench
         asker = self._app.listening.asker(request)
         # A question of another process counts its roots by itself.
-        root = None if asker else workbench.roots[request.skill.entry.root_index]
+        root = None if asker else workbench.root_of(request.skill.entry)
         return await asyncio.to_thread(prompt_facts, request, root, workbench.store, asker)
 
     def needs_form(self, entry: AnyEntry) -> bool:
@@ -219,8 +218,6 @@ class Errands(Modes):
             self._app.say(str(fault), "error")
             return
         self._app.say(f"made {self.written(str(made))}")
-        if wanted.root not in self._app.workbench.roots:
-            self._app.add_root(replace(wanted.root, exists=True))
         self._app.browse.want(os.path.join(wanted.root.path, wanted.name))
         self._app.scan()
 
@@ -228,8 +225,9 @@ class Errands(Modes):
         """Return the roots a skill can be made in: those that are, else the project's usual one."""
         project = self._app.launch.project
         writable = [root for root in project.roots if root.exists and os.access(root.path, os.W_OK)]
-        if writable:
-            return writable
+        named = [root for root in project.roots if root.label == "root"]
+        if writable or named:  # `--root` replaces every other: a skill elsewhere would not be read
+            return writable or named
         return [Root(os.path.join(project.path, ".skills"), "project", False, False, ".skills")]
 
     def compare(self, winner: AnyEntry, other: AnyEntry) -> None:

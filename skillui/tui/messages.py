@@ -30,6 +30,16 @@ class FilesChanged(Message):
 
 
 @dataclass
+class RootsTouched(Message):
+    """A root came or went on disk, or something changed while nobody watched."""
+
+
+@dataclass
+class RootsFound(Message):
+    """The workbench reads other roots now."""
+
+
+@dataclass
 class WatchFailed(Message):
     """Changes are not noticed any more; `reason` says why."""
 

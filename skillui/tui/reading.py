@@ -12,7 +12,7 @@ from skillui.core import AnyEntry
 from skillui.core.catalog import assemble
 from skillui.tui import messages
 from skillui.tui.model.file_content import read_file_content
-from skillui.tui.watching import RootWatcher
+from skillui.tui.watching import RootWatcher, WatchReports
 from skillui.tui.workbench import Workbench
 
 PAINT_EVERY = 0.25
@@ -36,13 +36,23 @@ class Reader:
         """Note which skill the person looks at."""
         self._wanted = entry
 
+    @property
+    def watches(self) -> bool:
+        """Tell whether changes are noticed."""
+        return self._watcher is not None and self._watcher.alive
+
     def watch(self) -> bool:
-        """Begin to notice changes; returns False where there is nothing to watch."""
-        self._watcher = RootWatcher(
-            [root.path for root in self._workbench.roots],
+        """Begin to notice changes, or begin anew; returns False where there is nothing to watch."""
+        again = self._watcher is not None
+        self.stop()
+        project = self._workbench.launch.project
+        reports = WatchReports(
             lambda paths: self._post(messages.FilesChanged(tuple(paths))),
+            lambda: self._post(messages.RootsTouched()),
             lambda reason: self._post(messages.WatchFailed(reason)),
         )
+        roots = [root.path for root in project.roots]
+        self._watcher = RootWatcher(roots, (*roots, *project.looked_in), reports, again)
         return self._watcher.start()
 
     def stop(self) -> None:
@@ -63,7 +73,10 @@ class Reader:
                 painted = time.monotonic()
                 self._post(messages.CatalogChanged(assemble(found), done, total))
 
+        launch = self._workbench.launch
         catalog = self._workbench.scan(observe)
+        if launch is not self._workbench.launch:
+            self._post(messages.RootsFound())
         self._workbench.find_stale()
         if not worker.is_cancelled:
             self._post(messages.CatalogChanged(catalog, 1, 1))

@@ -16,6 +16,7 @@ from skillui.review.store import DecisionStore, StoreFault
 from skillui.tui.model.review_rows import ReviewRow, in_order, row_of
 from skillui.tui.model.review_sheet import Base, ReviewSheet, make_sheet
 from skillui.tui.model.root_names import root_names
+from skillui.tui.revisions import content_at, work_tree
 from skillui.tui.workbench import Workbench
 
 PAINT_EVERY = 0.25
@@ -153,14 +154,13 @@ class ReviewDesk:
         skill = self._load(entry)
         return skill_content(skill) if isinstance(skill, LoadedSkill) else read_content(entry.dir)
 
-    @property
-    def knows_revisions(self) -> bool:
-        """Whether a folder can be compared with what git has of it."""
-        return False
+    def has_revisions(self, entry: AnyEntry) -> bool:
+        """Tell whether its folder lies in a git repository."""
+        return work_tree(entry.dir) is not None
 
     def content_at(self, entry: AnyEntry, revision: str) -> ReviewedContent:
-        """Return the content of a folder in a git revision."""
-        raise LookupError(revision)
+        """Return the content of its folder in a git revision. Raises LookupError."""
+        return content_at(entry.dir, revision)
 
     def root_source(self, entry: AnyEntry) -> str:
         """Return the root of an entry as a person would write it."""

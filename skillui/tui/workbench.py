@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 
 from skillui.core import (
     AnyEntry,
@@ -33,7 +32,7 @@ from skillui.tui.model.prompt_facts import found_in
 from skillui.tui.model.session_log import SessionLog
 from skillui.tui.model.skill_view import SkillView, read_files
 from skillui.workspace.launch import Launch
-from skillui.workspace.project import Root, session_config
+from skillui.workspace.project import Root
 
 
 class Workbench:
@@ -82,6 +81,12 @@ class Workbench:
         """The skill roots, in order of precedence."""
         return self.launch.project.roots
 
+    def root_of(self, entry: AnyEntry) -> Root:
+        """Return the root that an entry lies in, also where it was read before roots came or went."""
+        above = os.path.dirname(entry.location)
+        found = next((root for root in self.roots if os.path.normpath(root.path) == above), None)
+        return found or Root(above, "path", False, False, above)
+
     def new_session(self) -> SkillSession:
         """Begin a session: nothing is activated; calls of the last one that still wait are denied."""
         if self._session is not None:
@@ -92,13 +97,6 @@ class Workbench:
         self.log.begin(state, self.launch.config, clock.utc_now())
         self.stale = frozenset()
         return self._session
-
-    def add_root(self, root: Root) -> None:
-        """Read one more root from now on, before the others; the session keeps what it holds."""
-        project = replace(self.launch.project, roots=(root, *self.roots))
-        self.launch = replace(self.launch, project=project, config=session_config(project))
-        self.registry = FilesystemSkillRegistry(self.launch.config.roots)
-        self._session = self._session_over(self.session.state)
 
     def _session_over(self, state: SessionState) -> SkillSession:
         sources = tuple(root.source for root in self.roots)
@@ -118,8 +116,18 @@ class Workbench:
         return self.session.preview(skill, arguments, user_initiated=as_user)
 
     def scan(self, observer: Observer | None = None) -> Catalog:
-        """Read all roots; what did not change is not read again. Blocking."""
-        return self.registry.scan(observer)
+        """Look for the roots and read them all; what did not change is not read again. Blocking.
+
+        Where roots came or went, the session goes on over those there are, with all that it holds.
+        """
+        launch = self.launch.renewed()
+        if launch is self.launch:
+            return self.registry.scan(observer)
+        registry = FilesystemSkillRegistry(launch.config.roots)
+        catalog = registry.scan()  # no part of it is shown before the roots it counts are
+        self.launch, self.registry = launch, registry
+        self._session = self._session_over(self.session.state)
+        return catalog
 
     def refresh(self, paths: Iterable[str]) -> Catalog:
         """Read again the skills these paths lie in, and see which activated ones went stale. Blocking."""
@@ -149,7 +157,7 @@ class Workbench:
         active = self.activated.get(now.name)
         holds = active is not None and active.dir == now.dir
         return SkillView(
-            entry=now, root=self.roots[now.root_index], gate=self.judge(now), loaded=loaded, parsed=parsed,
+            entry=now, root=self.root_of(now), gate=self.judge(now), loaded=loaded, parsed=parsed,
             problems=parsed.problems if parsed is not None else now.problems, files=files, files_omitted=omitted,
             resources=resources, digest=digest, chain=chain,
             winner=holder is not None and holder.location == now.location,

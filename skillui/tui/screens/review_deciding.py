@@ -212,7 +212,7 @@ class Deciding(Screen[None]):
     async def _compare(self, sheet: ReviewSheet) -> None:
         entry, desk = sheet.item.entry, self.desk
         copies = [WithCopy(copy, desk.root_source(copy)) for copy in desk.copies(entry)]
-        chosen = await self._show(CompareWithDialog(sheet.item.place.name, copies, desk.knows_revisions))
+        chosen = await self._show(CompareWithDialog(sheet.item.place.name, copies, desk.has_revisions(entry)))
         if chosen is None:
             return
         try:

@@ -217,9 +217,13 @@ async def test_a_shadowed_copy_is_opened_and_compared_with_its_winner(shop: Shop
 async def test_modes_by_key_and_by_mouse_and_back(shop: Shop) -> None:
     async with running(shop.launch()) as run:
         await run.go("notes")
-        for mode, go, back in (
-            ("session", "3", "1"), ("session", "3 Session", "click"), ("review", "2", "1"), ("review", "2 Review", "click")
-        ):  # fmt: skip
+        ways = [
+            ("session", "3", "1"),
+            ("session", "3 Session", "click"),
+            ("review", "2", "1"),
+            ("review", "2 Review", "click"),
+        ]
+        for mode, go, back in ways:
             if len(go) > 1:
                 await run.pilot.click(TopBar, offset=Offset(run.text().splitlines()[0].index(go), 0))
             else:
