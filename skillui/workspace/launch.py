@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
 
 from skillui.core.config import SessionConfig
@@ -40,6 +41,20 @@ class Launch:
     """One line each: what the samples cannot show here."""
     cleanup: Callable[[], object] | None = None
     """Removes what was made for this run alone."""
+    find: Callable[[], tuple[Project, SessionConfig]] | None = None
+    """Looks for the project and its roots once more."""
+
+    def renewed(self) -> Launch:
+        """Return the launch with the roots there are now, itself where they are the same.
+
+        A project that cannot be found any more, or has become part of another, stays what it was.
+        """
+        if self.find is None:
+            return self
+        project, config = self.find()
+        if project == self.project or project.path != self.project.path:
+            return self
+        return replace(self, project=project, config=config)
 
     def root_of(self, index: int) -> Root:
         """Return the root that an entry's `root_index` names."""
@@ -82,10 +97,20 @@ def open_launch(
         raise LaunchFault(problem)
     log = None if session_log is None else _absolute(session_log)
     if demo:
-        project, config, skipped, cleanup = _copy_of_samples()
-        return Launch(project, config, loaded.settings, theme, log, True, warnings, skipped, cleanup)
-    project = find_project(path, settings=loaded.settings, roots=roots, trusted_roots=trusted_roots)
-    return Launch(project, session_config(project), loaded.settings, theme, log, False, (*warnings, *project.problems))
+        find, skipped, cleanup = _copy_of_samples()
+        project, config = find()
+        return Launch(project, config, loaded.settings, theme, log, True, warnings, skipped, cleanup, find)
+    find = partial(_find, _absolute(path), loaded.settings, tuple(roots), tuple(trusted_roots))
+    project, config = find()
+    problems = (*warnings, *project.problems)
+    return Launch(project, config, loaded.settings, theme, log, False, problems, find=find)
+
+
+def _find(
+    path: str, settings: Settings, roots: tuple[str, ...], trusted_roots: tuple[str, ...]
+) -> tuple[Project, SessionConfig]:
+    project = find_project(path, settings=settings, roots=roots, trusted_roots=trusted_roots)
+    return project, session_config(project)
 
 
 def _absolute(path: str) -> str:
@@ -95,7 +120,7 @@ def _absolute(path: str) -> str:
         raise LaunchFault("the working folder does not exist any more") from None
 
 
-def _copy_of_samples() -> tuple[Project, SessionConfig, tuple[str, ...], Callable[[], object]]:
+def _copy_of_samples() -> tuple[Callable[[], tuple[Project, SessionConfig]], tuple[str, ...], Callable[[], object]]:
     """Copy the samples; the user's own roots and trust have no part in them."""
     from skillui.workspace.samples import demo_project  # shutil and friends, which few runs need
 
@@ -105,7 +130,11 @@ def _copy_of_samples() -> tuple[Project, SessionConfig, tuple[str, ...], Callabl
         except OSError as error:
             reason = reason_of(error)
             raise LaunchFault(f"the samples cannot be copied to a temporary folder: {reason}") from None
-        project = find_project(str(demo.path), home=str(demo.folder / "home"))
-        config = replace(session_config(project), workspace_roots=tuple(map(str, demo.workspace_roots)))
+        path, home, fence = str(demo.path), str(demo.folder / "home"), tuple(map(str, demo.workspace_roots))
+
+        def find() -> tuple[Project, SessionConfig]:
+            project = find_project(path, home=home)
+            return project, replace(session_config(project), workspace_roots=fence)
+
         skipped = tuple(f"the samples cannot show {what}" for what in demo.skipped)
-        return project, config, skipped, stack.pop_all().close
+        return find, skipped, stack.pop_all().close
