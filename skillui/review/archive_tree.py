@@ -141,7 +141,8 @@ def _node(made: _Builder, member: Member) -> Node:
         return Node(Kind.ODD, stat.S_IFLNK | 0o777, member.size, odd=odd)
     if kind not in (0, stat.S_IFREG):
         made.findings.add(member.name, f"{shown} is neither a file nor a folder", _ANEW)
-        return Node(Kind.ODD, member.mode, member.size, odd="is not a regular file")
+        mode = 0 if kind == stat.S_IFDIR else member.mode
+        return Node(Kind.ODD, mode, member.size, odd="is not a regular file")
     bits = stat.S_IMODE(member.mode) or 0o644
     return Node(Kind.FILE, stat.S_IFREG | bits, member.size, member.chunks)
 

@@ -50,8 +50,12 @@ class GitObjects:
     @property
     def top(self) -> str:
         """The folder that people know the repository by."""
-        folder, name = os.path.split(self.git_dir)
-        return folder if name == ".git" else self.repo
+        folder = self.repo
+        while not os.path.lexists(os.path.join(folder, ".git")):
+            if (above := os.path.dirname(folder)) == folder:
+                return self.git_dir  # one without a working tree
+            folder = above
+        return folder  # not what git says: a configuration may name any folder as its own
 
     def close(self) -> None:
         """End the processes; they start again when something is asked."""
@@ -92,14 +96,17 @@ class GitObjects:
         """Return an object's content. Raises `TreeFault`, where it is another kind or larger too."""
         with self._lock:
             try:
-                batch = self._batch("--batch")
-                batch.ask(oid.encode())
-                header = _expected(batch.line(), oid, kind)
-                if header.size > limit:
-                    raise TreeFault(f"is {header.size:,} bytes, past the limit of {limit:,}")
+                # Its size is asked first: git itself would take all of it into memory before we could refuse.
+                for mode in ("--batch-check", "--batch"):
+                    batch = self._batch(mode)
+                    batch.ask(oid.encode())
+                    header = _expected(batch.line(), oid, kind)
+                    if header.size > limit:
+                        raise TreeFault(f"is {header.size:,} bytes, past the limit of {limit:,}")
                 return b"".join(batch.content(header.size))
             except GitFault as fault:
-                self._drop("--batch", fault)
+                self._drop("--batch-check", fault)
+                self._drop("--batch")
                 raise TreeFault(str(fault)) from None
             except TreeFault:
                 self._drop("--batch")  # its content may follow

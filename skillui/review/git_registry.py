@@ -97,12 +97,14 @@ class GitRegistry(MemoryRegistry):
             raise SourceFault(f"there is no revision '{clipped(self.revision)}' in {self.repo}")
         self.commit = (commit or tree).oid
         found = MemoryTree(GitTree(objects).folder(tree.oid))
-        path = _from_top(self.path or "") or ""
         base = f"git:{objects.top}@{self.commit[:12]}"
         try:
+            path = _from_top(self.path or "") or ""
             if found.resolve(path).node is None:
                 raise SourceFault(f"there is no '{clipped(path)}' in the revision '{clipped(self.revision)}'")
             roots = project_roots(found, path, self.sources, os.path.basename(objects.top))
+        except RevisionFault as fault:
+            raise SourceFault(str(fault)) from None
         except OSError as error:
             raise SourceFault(f"{base}: {reason_of(error)}") from None
         nothing = f"the revision '{clipped(self.revision)}' holds no skills" + (f" in {clipped(path)}" if path else "")

@@ -106,9 +106,7 @@ def _laid_out(data: bytes, entries: list[_Entry], end: int, findings: Findings) 
             findings.add(shown, f"{shown} {what}", "pack the archive anew")
         begin = _local(data, entry)
         if begin is None or begin + entry.packed > end:
-            findings.add(
-                shown, f"{shown} is another file in the archive than in its directory", "pack the archive anew"
-            )
+            findings.add(shown, f"{shown} is not what the archive's directory says", "pack the archive anew")
             expected = max(expected, min(entry.offset + 30, end))
             continue
         starts[index] = begin

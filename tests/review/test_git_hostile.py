@@ -295,6 +295,14 @@ class TestThingsTooLarge:
         ]
         registry.close()
 
+    def test_a_folder_object_that_is_too_large_is_not_read(self, repo: Path) -> None:
+        oid = raw_tree(repo, *((FILE, b"%0200d" % n, "3" * 40) for n in range(80_000)))
+        registry = GitRegistry(repo, skill_tree(repo, (TREE, b"large", oid)), "skills")
+        content, skill = scanned(registry, "foo")
+        assert "past the limit of 16,777,216" in str(content.fault)
+        findings(skill)
+        registry.close()
+
     def test_a_damaged_object_is_a_fault_and_the_next_one_is_read_all_the_same(self, repo: Path) -> None:
         write_files(
             repo, {"skills/foo/SKILL.md": simple("foo"), "skills/foo/a": "a", "skills/bar/SKILL.md": simple("bar")}

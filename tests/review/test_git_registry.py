@@ -93,6 +93,17 @@ class TestWhereSkillsAreFound:
             assert [entry.name for entry in registry.scan().skills] == ["alpha"], start
             registry.close()
 
+    def test_in_a_second_working_tree_under_the_name_of_its_own_folder(self, tmp_path: Path) -> None:
+        repo = make_repo(tmp_path / "alpha")
+        write_files(repo, {"SKILL.md": simple("beta"), "references/a.md": "a"})
+        commit(repo)
+        git(repo, "worktree", "add", "-q", "--detach", str(tmp_path / "beta"))
+        git(repo, "config", "core.worktree", "/etc")
+        registry = GitRegistry(tmp_path / "beta" / "references", "HEAD")
+        assert [entry.name for entry in registry.scan().skills] == ["beta"]
+        assert registry.scan().skills[0].dir == f"git:{tmp_path / 'beta'}@{str(registry.commit)[:12]}"
+        registry.close()
+
     def test_each_revision_has_its_own(self, repo: Path) -> None:
         git(repo, "tag", "-a", "v1", "-m", "first")
         write_files(repo, {".skills/new/SKILL.md": simple("new")})
@@ -216,6 +227,7 @@ class TestFaults:
             ("nothing", None, "there is no revision 'nothing'"),
             ("HEAD:README.md", None, "there is no revision"),
             ("HEAD", "nowhere", "there is no 'nowhere' in the revision 'HEAD'"),
+            ("HEAD", "../outside", "the path counts from the top of the repository"),
             ("--help", None, "there is no revision '--help'"),
             ("--batch-all-objects", None, "there is no revision"),
             ("HEAD\nHEAD", None, "there is no revision"),
