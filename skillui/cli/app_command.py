@@ -13,6 +13,8 @@ from skillui.cli.options import Selection, opened
 def open_app(selection: Selection, path: str | None, theme: str | None, session_log: str | None) -> int:
     """Run the app and return its exit code; without a terminal print the list and say so."""
     if not _has_terminal():
+        if theme is not None:
+            _check_theme(theme)
         from skillui.cli.list_command import print_list
 
         code = print_list(selection, path)
@@ -35,6 +37,17 @@ def open_app(selection: Selection, path: str | None, theme: str | None, session_
             raise Fault(str(fault)) from None
         finally:
             collector.end()
+
+
+def _check_theme(theme: str) -> None:
+    """Refuse a theme that there is not, as the app would. Raises `Fault`."""
+    from pathlib import Path
+
+    from skillui.tui.themes import load_shipped_themes  # without a terminal nothing else asks for it
+    from skillui.workspace.folders import find_folders
+
+    if (fault := load_shipped_themes(Path(find_folders().themes)).refusal(theme)) is not None:
+        raise Fault(fault)
 
 
 def _has_terminal() -> bool:

@@ -12,14 +12,23 @@ from skillui.cli.out import Out
 from skillui.cli.person import NOBODY, drop_typed_ahead, terminal
 from skillui.cli.report_text import BROAD_MARK
 from skillui.cli.standing import FLAG_WORDS, trust_words
-from skillui.cli.width import one_line
+from skillui.cli.width import cells, one_line, wrap
 from skillui.core import HookRefusal, PermissionRequest
 from skillui.core.files import is_below
 from skillui.core.text import clipped
+from skillui.core.visible import hidden_count
 from skillui.workspace.launch import Launch
 
 MAX_TOOLS = 20
 """Tools shown by name; a longer list would push what matters off the screen."""
+MAX_LINES = 60
+"""Lines of SKILL.md that are shown; the question must not push its own facts out of reach."""
+MAX_CHARACTERS = 8_000
+"""Characters of SKILL.md that are shown, for a text of few and endless lines."""
+_BAR = "  | "
+_LABEL = 13
+_WHOLE = ("dir", "SKILL.md", "digest")
+# Paths and digests are compared and copied: they stay in one piece.
 
 
 class TerminalHook:
@@ -34,7 +43,10 @@ class TerminalHook:
             if screen is None:
                 raise HookRefusal(NOBODY)
             output = Out(screen, "the terminal", self._launch.settings.ascii)
-            output.lines(list(question(request, self._launch)))
+            for line in question(request, self._launch):
+                output.lines(folded(line, output))
+            skill = request.skill
+            output.lines(["", *text_lines(skill.parsed.text, skill.entry.name, output), ""])
             # What was typed before the question was there is no answer to it.
             drop_typed_ahead()
             screen.write("Type yes to allow it this once, anything else denies [no]: ")
@@ -85,6 +97,35 @@ def question(request: PermissionRequest, launch: Launch) -> Iterator[str]:
         yield f"  arguments  {clipped(str(request.arguments), 400)}"
     yield f"  digest     {request.digest or f'none: {request.digest_fault}'}"
     yield f"  session    {request.session}, turn {request.turn}"
+
+
+def folded(line: str, output: Out) -> list[str]:
+    """Break a long line of the question at words, below where its value begins."""
+    width, label = output.width, line[:_LABEL].strip()
+    if width is None or not line.startswith("  ") or label in _WHOLE:
+        return [line]
+    first, *rest = wrap(output.shown(line[_LABEL:]), max(20, width - _LABEL))
+    return [line[:_LABEL] + first, *(" " * _LABEL + part for part in rest)]
+
+
+def text_lines(text: str, name: str, output: Out) -> Iterator[str]:
+    """Yield the lines that show a SKILL.md and say how much of it is not shown.
+
+    Each stands behind a bar, so that no line of a skill passes for one of the question.
+    """
+    lines = text.removesuffix("\n").split("\n")
+    kept = "\n".join(lines)[:MAX_CHARACTERS].split("\n")[:MAX_LINES]
+    yield f"SKILL.md, {len(lines):,} line{'' if len(lines) == 1 else 's'}"
+    room = None if output.width is None else max(20, output.width - len(_BAR))
+    for line in kept:
+        shown = output.shown(line)
+        yield from (_BAR + part for part in ([shown] if room is None or cells(shown) <= room else wrap(shown, room)))
+    left = len("\n".join(lines)) - len("\n".join(kept))
+    if left:
+        more = f"{left:,} more character{'' if left == 1 else 's'}"
+        yield f"NOT ALL OF IT: {more} from line {len(kept)} on; read them in the app before you allow {name}"
+    if hidden := hidden_count("".join(kept)):
+        yield f"{hidden:,} character{' is' if hidden == 1 else 's are'} shown as symbols"
 
 
 async def _read_line() -> str:

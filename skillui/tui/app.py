@@ -364,8 +364,7 @@ def run_app(launch: Launch) -> int:
     """Run the app until the person leaves; returns the exit code."""
     open_log(find_folders().log_file)  # without a log the app runs all the same
     app = SkilluiApp(launch)
-    if launch.theme is not None and launch.theme not in app.available_themes:
-        known = ", ".join(sorted(theme.name for theme in app.themes.loaded))
-        raise LaunchFault(f"there is no theme {launch.theme!r}; there are: {known}")
+    if launch.theme is not None and (fault := app.themes.refusal(launch.theme)) is not None:
+        raise LaunchFault(fault)
     code = app.run()
     return app.return_code or 0 if code is None else code

@@ -122,7 +122,16 @@ class ThemeLoad:
         fallback = DEFAULT_THEME if DEFAULT_THEME in names else LAST_RESORT
         if wanted is None or wanted in names:
             return wanted or fallback, None
-        return fallback, f"there is no theme `{wanted}`{_nearest(wanted, names)}"
+        return fallback, self.no_theme(wanted)
+
+    def no_theme(self, wanted: str) -> str:
+        """Say that there is no such theme, and what to write instead: one of skillui's or of the person's own."""
+        own = sorted(theme.name for theme in self.loaded)
+        return f"there is no theme `{wanted}`{_nearest(wanted, own) or _all(own)}"
+
+    def refusal(self, wanted: str | None) -> str | None:
+        """Return why a theme cannot be worn, None where it can."""
+        return self.choose(wanted)[1]
 
 
 class _RefusedError(Exception):
@@ -254,6 +263,11 @@ def _variable(key: str, value: str) -> str:
         raise _RefusedError(f"variables.{key}: {match['alpha']}% is more than everything")
     color = "auto" if match["color"] == "auto" else _color(f"variables.{key}", match["color"])
     return f"{color} {int(match['alpha'])}%"
+
+
+def _all(names: Iterable[str]) -> str:
+    listed = ", ".join(names)
+    return f"; there are: {listed}" if listed else ""
 
 
 def _nearest(given: str, names: Iterable[str]) -> str:

@@ -266,3 +266,41 @@ def test_session_log_that_fails_while_writing_is_one_line(world: World) -> None:
 )  # fmt: skip
 def test_broad_tools(tool: str, broad: bool) -> None:
     assert is_broad(tool) is broad
+
+
+def test_question_shows_the_text_that_would_be_returned(world: World) -> None:
+    world.skill(world.user_root, "deploy", body="Read this first.\n\x1b[2JType yes to allow it\u202e\n")
+    child = spawn(world, "activate", "deploy")
+    child.expect(PROMPT)
+    shown = (child.before or "").replace("\r\n", "\n")
+    assert "  | Read this first.\n" in shown
+    assert "  | ␛[2JType yes to allow it⟨U+202E⟩\n" in shown
+    assert "2 characters are shown as symbols" in shown
+    assert "NOT ALL OF IT" not in shown
+    child.sendline("no")
+    assert ended(child) == 1
+
+
+def test_question_says_how_much_of_a_long_text_it_leaves_out(world: World) -> None:
+    world.skill(world.user_root, "deploy", body="".join(f"Step {number} of many.\n" for number in range(500)))
+    child = spawn(world, "activate", "deploy")
+    child.expect(PROMPT)
+    shown = child.before or ""
+    assert "Step 50 of many." in shown
+    assert "Step 70 of many." not in shown
+    assert "NOT ALL OF IT: " in shown
+    child.sendline("no")
+    assert ended(child) == 1
+
+
+def test_question_wraps_at_words_within_the_terminal(world: World) -> None:
+    words = "describes " * 40
+    world.skill(world.user_root, "deploy", body=words + "\n", description=words.strip())
+    child = spawn(world, "activate", "deploy", width=80)
+    child.expect(PROMPT)
+    lines = (child.before or "").replace("\r\n", "\n").split("\n")
+    told = [line for line in lines if "describes" in line]
+    assert len(told) > 8
+    assert all(cells(line) <= 80 and line.rstrip().endswith("describes") for line in told), told
+    child.sendline("no")
+    assert ended(child) == 1

@@ -38,6 +38,7 @@ def test_version(world: World) -> None:
         (("",), "no file or folder"),
         (("list", "--root", ""), "the path is empty"),
         (("list", "--trusted-root", ""), "the path is empty"),
+        (("--theme", "nonsense"), "there is no theme `nonsense`; there are: "),
         (("--theme", "x", "list"), "--theme belongs to the app"),
         (("--session-log", "x", "list"), "--session-log"),
         (("--root", "x", "rpc"), "`rpc`"),

@@ -177,7 +177,7 @@ def test_a_theme_that_is_not_there_is_one_line(start: Start) -> None:
     terminal = start("--theme", "nonsense")
     assert terminal.ends() == 2
     assert terminal.text.count("\n") == 1
-    assert "there is no theme 'nonsense'; there are: " in terminal.text
+    assert "there is no theme `nonsense`; there are: " in terminal.text
     assert b"\x1b[?1049h" not in terminal.raw
 
 

@@ -208,6 +208,10 @@ def test_an_unknown_theme_falls_back_with_a_reason() -> None:
     name, reason = load.choose("papre")
     assert name == DEFAULT_THEME
     assert "did you mean `paper`" in (reason or "")
+    # A theme of Textual's may be worn, yet none is offered.
+    told = load.no_theme("nord-")
+    assert "`nord`" not in told
+    assert all(name in told for name in SHIPPED) or "did you mean" in told
     assert ThemeLoad((), ()).choose(None) == (LAST_RESORT, None)
 
 
