@@ -76,6 +76,11 @@ class MemoryRegistry(ABC):
         return tuple(self._opened.named(root.path) for root in self._opened.roots) if self._opened else ()
 
     @property
+    def base(self) -> str:
+        """The name of the source's top in the last scan, "" where there is none; no path on disk."""
+        return self._opened.base if self._opened else ""
+
+    @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the source itself, by the last scan; their paths are relative to its top."""
         return self._opened.problems if self._opened else ()
