@@ -31,6 +31,7 @@ from skillui.tui.requests import Requests
 from skillui.tui.screens.browse import BrowseScreen
 from skillui.tui.signals import leave_on_signals
 from skillui.tui.themes import SEMANTIC_DEFAULTS, load_shipped_themes
+from skillui.workspace.config_place import config_place
 from skillui.workspace.folders import find_folders
 from skillui.workspace.launch import Launch, LaunchFault
 from skillui.workspace.log import open_log
@@ -87,6 +88,7 @@ class SkilluiApp(Requests):
             self.register_theme(theme)
         wanted = launch.theme or theme_to_use(launch.settings, self.remembered)
         chosen, self._theme_problem = self.themes.choose(wanted)
+        self._theme_is_configured = launch.theme is None and wanted == launch.settings.theme
         self.set_reactive(SkilluiApp.theme, chosen)  # before the start, or all would be styled twice
 
     # What the first picture does without: the engine's modules are read while it stands already
@@ -155,7 +157,8 @@ class SkilluiApp(Requests):
         self.keys_changed = load.keys
         self.set_keymap(load.keys)
         for problem in load.problems:
-            self.say(f"key of {problem.id}: {problem.reason}", "warning")
+            place = config_place(self.folders.config_file, "keys", problem.id)
+            self.say(f"{self.errands.written(place)}: key of {problem.id}: {problem.reason}", "warning")
         leave_on_signals(self)
         self.call_after_refresh(self._begin)
 
@@ -163,7 +166,9 @@ class SkilluiApp(Requests):
         for failed in self.themes.failed:
             self.say(f"theme {failed.file.name}: {failed.reason}", "warning")
         if self._theme_problem:
-            self.say(self._theme_problem, "warning")
+            place = config_place(self.folders.config_file, "theme") if self._theme_is_configured else ""
+            where = f"{self.errands.written(place)}: " if place else ""
+            self.say(f"{where}{self._theme_problem}", "warning")
 
     def _begin(self) -> None:
         collector.begin()

@@ -43,13 +43,15 @@ def binding(
     show: bool = True,
     priority: bool = False,
     tooltip: str = "",
+    description: str = "",
 ) -> Binding:
-    """Return the Textual binding of an action.
+    """Return the Textual binding of an action; `description` where it means something narrower in this place.
 
     Raises KeyError for an id that the table lacks: a mistake in the code, not in a key file.
     """
     known = ACTIONS[id]
-    return Binding(known.keys, action, known.description, show=show, priority=priority, tooltip=tooltip, id=known.id)
+    words = description or known.description
+    return Binding(known.keys, action, words, show=show, priority=priority, tooltip=tooltip, id=known.id)
 
 
 def load_keymap(mapping: Mapping[object, object]) -> KeymapLoad:
@@ -107,7 +109,7 @@ def _unknown(given: str) -> KeymapProblem:
     from rapidfuzz import process  # only a mistake needs it
 
     close = process.extractOne(given, list(ACTIONS), score_cutoff=_CLOSE_ENOUGH)
-    hint = f"; did you mean {close[0]}?" if close else ""
+    hint = f"; did you mean {close[0]}?" if close else "; `?` in the app lists all that can be done"
     return KeymapProblem(given, f"there is no action of this name{hint}")
 
 
@@ -124,7 +126,7 @@ def _read_keys(given: object) -> tuple[tuple[str, ...], str]:
         return (), "a key is missing; name a comma `comma`"
     wrong = [name for name in stripped if not _is_key(name)]
     if wrong:
-        return (), f"there is no key `{wrong[0]}`"
+        return (), f"there is no key `{wrong[0]}`; write one such as `ctrl+s`, `f5` or `x`"
     return tuple(dict.fromkeys(long_form(name) for name in stripped)), ""
 
 
@@ -158,7 +160,8 @@ def _drop_clashes(wanted: dict[str, tuple[str, ...]], problems: list[KeymapProbl
             for one, other in ((first, second), (second, first)):
                 # Whoever has the key by the table keeps it.
                 if one in wanted and key not in default_keys(ACTIONS[one]):
-                    guilty.setdefault(one, f"the key `{key}` already belongs to {other}")
+                    reason = f"the key `{key}` already belongs to {other}; write another, or give that one another too"
+                    guilty.setdefault(one, reason)
         if not guilty:
             return
         for id, reason in guilty.items():

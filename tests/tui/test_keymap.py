@@ -93,7 +93,11 @@ def test_what_is_no_key_is_refused(keys: object) -> None:
 def test_a_key_that_another_action_has_is_refused() -> None:
     load = load_keymap({"catalog.sort": "a"})
     assert load.keys == {}
-    assert load.problems == (KeymapProblem("catalog.sort", "the key `a` already belongs to skill.activate"),)
+    assert load.problems == (
+        KeymapProblem(
+            "catalog.sort", "the key `a` already belongs to skill.activate; write another, or give that one another too"
+        ),
+    )
 
 
 def test_two_actions_may_swap_their_keys() -> None:

@@ -56,7 +56,8 @@ class SkillPane(Vertical):
         raise NotImplementedError
 
     def go_to_line(self, line: int, column: int | None = None) -> None:
-        """Bring a 1-based line of SKILL.md into view, where the pane has lines."""
+        """Bring a 1-based line of SKILL.md into view and give it the keyboard, where the pane has lines."""
+        self.focus_inside()
 
     def badge(self, view: SkillView) -> Content:
         """Return what stands behind the tab's title, such as a count; empty for nothing."""

@@ -58,6 +58,7 @@ class CatalogPane(Vertical):
     }
     """
     BINDINGS = [
+        binding("search.leave", "clear_search", description="Clear search"),
         binding("catalog.search", "focus_search"),
         binding("catalog.group", "toggle_groups", show=False),
         binding("catalog.sort", "next_sort", show=False),
@@ -241,6 +242,8 @@ class CatalogPane(Vertical):
 
     def read_search(self, text: str) -> None:
         """Show what fits `text`."""
+        if bool(text) is not bool(self.query_text):
+            self.call_later(self.refresh_bindings)  # there is something to clear now, or nothing any more
         self.query_text = text
         before, self._query = self._query, read_query(text)
         if not before.terms and self.current is not None:
@@ -329,6 +332,8 @@ class CatalogPane(Vertical):
         """Offer a comparison only where there is something to compare with, the search line to who is elsewhere."""
         if action == "focus_search":
             return not self.query_one(SearchInput).has_focus
+        if action == "clear_search":
+            return bool(self.query_text)
         return action != "compare" or self._pair() is not None
 
     def action_compare(self) -> None:
@@ -339,6 +344,14 @@ class CatalogPane(Vertical):
     def action_focus_search(self) -> None:
         """To the search line."""
         self.focus_search()
+
+    def action_clear_search(self) -> None:
+        """Show all skills again; the highlighted one stays."""
+        chosen = self.current.key if self.current is not None else self._chosen
+        self.search("")
+        self.read_search("")  # the field tells of its change later
+        if chosen is not None:
+            self.select(chosen)
 
     def action_new_skill(self) -> None:
         """Begin a new skill."""

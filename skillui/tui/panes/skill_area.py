@@ -88,10 +88,12 @@ class SkillArea(Vertical):
         self.active = tab
         self.query_one(TabBar).active = tab
         await self._show_active()
-        if inside and self.pane is not None:
-            self.pane.focus_inside()  # the pane that had the keyboard is hidden now
-        if line is not None and self.pane is not None:
+        if self.pane is None:
+            return
+        if line is not None:
             self.pane.go_to_line(line, column)
+        elif inside:
+            self.pane.focus_inside()  # the pane that had the keyboard is hidden now
 
     async def move_tab(self, by: int) -> None:
         """Go to the tab `by` places further, round the ends."""

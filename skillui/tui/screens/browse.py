@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from skillui.tui.model.skill_view import SkillView
     from skillui.tui.workbench import Workbench
 
-_OF_A_SKILL = frozenset({"activate", "open_tab", "move_tab", "edit", "copy_path", "copy_output"})
+_OF_A_SKILL = frozenset({"activate", "open_tab", "move_tab", "edit", "copy_path", "copy_output", "toggle_rendered"})
 
 
 class BrowseScreen(Screen[None]):
@@ -50,6 +50,7 @@ class BrowseScreen(Screen[None]):
         binding("skill.problems", "open_tab('problems')"),
         binding("skill.copy-path", "copy_path", show=False),
         binding("skill.copy-output", "copy_output", show=False),
+        binding("skill.rendered", "toggle_rendered", show=False),
         binding("skill.next-tab", "move_tab(1)", show=False),
         binding("skill.previous-tab", "move_tab(-1)", show=False),
         binding("skill.back", "back", show=False),
@@ -160,7 +161,7 @@ class BrowseScreen(Screen[None]):
         event.stop()
         self.add_class("-detail")
         await self.area.open_tab(event.tab, event.line, event.column)
-        if self.area.pane is not None:
+        if event.line is None and self.area.pane is not None:
             self.area.pane.focus_inside()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -194,6 +195,15 @@ class BrowseScreen(Screen[None]):
         await self.area.move_tab(by)
         if inside and self.area.pane is not None:
             self.area.pane.focus_to_read()
+
+    async def action_toggle_rendered(self) -> None:
+        """Show the body, rendered at first and then as the other of the two; the keyboard stays where it is."""
+        from skillui.tui.panes.body import BodyPane  # not before it is opened
+
+        self.add_class("-detail")
+        await self.area.open_tab("body")
+        if isinstance(self.area.pane, BodyPane):
+            self.area.pane.action_toggle_rendered()
 
     def action_edit(self) -> None:
         """Open SKILL.md in the editor, at the gravest problem."""

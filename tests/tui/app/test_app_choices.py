@@ -11,6 +11,9 @@ from rich.cells import cell_len
 from skillui.tui.dialogs.help import HelpDialog
 from skillui.tui.dialogs.theme import ThemeDialog
 from skillui.tui.glyphs import glyphs
+from skillui.tui.panes.body import BodyPane
+from skillui.tui.panes.frontmatter import FrontmatterPane
+from skillui.tui.panes.problems import ProblemsPane
 from skillui.tui.plain_lines import _TABLE
 from skillui.workspace.launch import open_launch
 from tests.tui.app.whole_app import Run, Shop, running
@@ -62,7 +65,8 @@ async def test_keys_of_the_configuration_work_and_bad_ones_are_told(shop: Shop) 
     shop.config("keys:\n  skill.activate: ctrl+y\n  skill.nonsense: z\n  app.session: nokey\n  skill.edit: a\n")
     async with running(shop.launch()) as run:
         await run.told("skill.nonsense")
-        await run.told("there is no key `nokey`")
+        await run.told("there is no key `nokey`; write one such as")
+        await run.told("config.yaml:4:16: key of app.session")
         await run.go("notes")
         await run.press("ctrl+y")
         await run.answer("notes", "o")
@@ -74,6 +78,12 @@ async def test_keys_of_the_configuration_work_and_bad_ones_are_told(shop: Shop) 
         await run.until(lambda: isinstance(run.screen, HelpDialog))
         await run.press(*["pagedown"] * 2)
         await run.until(lambda: "^y" in run.text() and "yours" in run.text())
+
+
+async def test_an_unknown_theme_of_the_configuration_is_told_with_its_line(shop: Shop) -> None:
+    shop.config("watch: false\ntheme: papre\n")
+    async with running(shop.launch()) as run:
+        await run.told("config.yaml:2:8: there is no theme `papre`; did you mean `paper`?")
 
 
 async def test_an_unknown_key_of_the_configuration_is_named(shop: Shop) -> None:
@@ -184,3 +194,49 @@ async def test_after_a_search_that_found_nothing_the_overview_is_of_the_skill_it
         await run.viewed(first)
         await run.shows(f"model sees   {first}:")
         assert f"model sees   {last.name}:" not in run.text()
+
+
+async def test_escape_in_a_filtered_list_clears_the_search(shop: Shop) -> None:
+    async with running(shop.launch()) as run:
+        every = run.names
+        assert "Clear search" not in run.text()
+        await run.press("slash", *"notes", "enter")
+        await run.until(lambda: run.browse.catalog.list.has_focus and run.names[:1] == ["notes"])
+        assert run.names != every
+        await run.shows("esc Clear search")
+        await run.press("escape")
+        await run.until(lambda: run.names == every)
+        assert run.browse.entry is not None
+        assert run.browse.entry.name == "notes"
+        assert run.browse.catalog.list.has_focus
+        await run.until(lambda: "Clear search" not in run.text())
+
+
+async def test_r_in_the_catalog_renders_the_body(shop: Shop) -> None:
+    async with running(shop.launch()) as run:
+        await run.go("notes")
+        await run.press("r")
+        await run.until(lambda: isinstance(run.browse.area.pane, BodyPane) and run.browse.area.pane.rendered)
+        assert run.browse.catalog.list.has_focus
+
+
+async def test_the_first_enter_on_a_problem_shows_its_line(shop: Shop) -> None:
+    filler = "".join(f"key-{number}: value\n" for number in range(60))
+    folder = shop.project_root / "wrong"
+    folder.mkdir()
+    text = f"---\nname: wrong\ndescription: Does it.\n{filler}user-invocable: perhaps\n---\nDo it.\n"
+    (folder / "SKILL.md").write_text(text, encoding="utf-8")
+    async with running(shop.launch()) as run:
+        await run.go("wrong")
+        await run.press("v")
+        await run.until(lambda: isinstance(run.browse.area.pane, ProblemsPane) and run.browse.area.has_focus_within)
+        await run.press("enter")
+        await run.until(lambda: isinstance(run.browse.area.pane, FrontmatterPane))
+        pane = run.browse.area.pane
+        assert isinstance(pane, FrontmatterPane)
+        await run.until(lambda: pane.source.has_focus)
+        await run.until(lambda: pane.source.current_line == 64)
+        for _ in range(5):
+            await run.pilot.pause(0.02)
+        assert pane.source.current_line == 64
+        assert pane.source.has_focus
