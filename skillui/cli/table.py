@@ -55,7 +55,9 @@ def count_line(catalog: Catalog, launch: Launch, out: Out, audience: Audience | 
     parts = [f"{len(offered)} skill{'' if len(offered) == 1 else 's'}"]
     if audience is not None:
         parts[0] += f" offered to the {audience}, of {len(catalog.skills)}"
-    untrusted = sum("untrusted" in standing_of(entry, launch.config).states for entry in offered)
+    # A shadowed copy is one more to review: the app counts it too.
+    judged = offered if audience is not None else (*offered, *catalog.shadowed)
+    untrusted = sum("untrusted" in standing_of(entry, launch.config).states for entry in judged)
     figures = {"untrusted": untrusted}
     if audience is None:
         figures = {"broken": len(catalog.broken), "shadowed": len(catalog.shadowed), **figures}

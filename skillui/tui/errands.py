@@ -59,7 +59,7 @@ class Errands(Modes):
         name = event.name or "the call"
         match result:
             case Ok():
-                self._app.say(f"{name}: ok, {result.bytes:,} bytes")
+                self._app.say(f"{name}: ok, a body of {result.bytes:,} bytes")
             case AlreadyLoaded():
                 self._app.say(f"{name}: already loaded at turn {result.at_turn}")
             case NotFound():

@@ -200,3 +200,9 @@ def test_widths_count_cells() -> None:
     assert wrap("one two three", 7) == ["one two", "three"]
     assert wrap("漢" * 5, 4) == ["漢漢", "漢漢", "漢"]
     assert "".join(wrap("x" * 30, 7)) == "x" * 30
+
+
+def test_untrusted_copies_that_are_shadowed_count_as_in_the_app(world: World) -> None:
+    world.skill(world.shop / ".claude" / "skills", "deploy")
+    world.skill(world.project_root, "deploy")
+    assert world.run("list").out.splitlines()[-1] == "1 skill · 1 shadowed · 2 untrusted"

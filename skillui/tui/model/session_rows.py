@@ -112,7 +112,7 @@ def aftermath(record: CallRecord) -> str:
     dot = f" {glyphs().separator} "
     match record.result:
         case Ok(bytes=size, digest=digest):
-            return f"{size:,} B" + (f"{dot}{short_digest(digest)}" if digest else "")
+            return f"body {size:,} B" + (f"{dot}{short_digest(digest)}" if digest else "")
         case AlreadyLoaded(at_turn=turn):
             return f"since t{turn}"
         case NotFound(siblings=siblings):

@@ -64,6 +64,7 @@ class CatalogPane(Vertical):
         binding("catalog.sort", "next_sort", show=False),
         binding("catalog.compare", "compare", show=False),
         binding("catalog.new", "new_skill", show=False),
+        binding("catalog.new", "first_skill"),
     ]
 
     sort: reactive[Sort] = reactive[Sort]("name", init=False)
@@ -331,7 +332,9 @@ class CatalogPane(Vertical):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Offer a comparison only where there is something to compare with, the search line to who is elsewhere."""
         if action == "focus_search":
-            return not self.query_one(SearchInput).has_focus
+            return bool(self.rows or self.query_text) and not self.query_one(SearchInput).has_focus
+        if action in ("new_skill", "first_skill"):  # the footer names the key where there is nothing else to do
+            return (action == "first_skill") is not bool(self.rows)
         if action == "clear_search":
             return bool(self.query_text)
         return action != "compare" or self._pair() is not None
@@ -356,6 +359,10 @@ class CatalogPane(Vertical):
     def action_new_skill(self) -> None:
         """Begin a new skill."""
         self.post_message(NewSkillRequested())
+
+    def action_first_skill(self) -> None:
+        """Begin a new skill where there is none."""
+        self.action_new_skill()
 
     def action_toggle_groups(self) -> None:
         """Group by root, or not."""

@@ -87,7 +87,7 @@ class CatalogLines:
         cells: list[CellText] = [
             ("", "") if hangs else ("!" if item.word == "outside" else sign.glyph, sign.style),
             self._name(item, hangs, width),
-            item.root.shown,
+            tail_of(item.root.shown, self.layout.root),
             self._word(item),
             _shadows(item.shadows) if item.shadows else "",
             self._figure(item),
@@ -111,6 +111,11 @@ class CatalogLines:
         if self.sort == "changed":
             return age(self._now() - row.modified) if row.modified else ""
         return tokens(row.tokens) if row.tokens else ""
+
+
+def tail_of(text: str, room: int) -> str:
+    """Cut a root's name at its front: folders of one place differ at their ends."""
+    return text if len(text) <= room else glyphs().ellipsis + text[len(text) - max(0, room - 1) :]
 
 
 def _joined(cells: list[CellText], columns: tuple[Column, ...], width: int) -> Content:

@@ -98,7 +98,8 @@ class BrowseScreen(Screen[None]):
 
     def set_places(self, looked_in: Sequence[str]) -> None:
         """Say what to do and where skills were looked for, for a list without any."""
-        places = Content("\n").join(safe(f"  {place}") for place in looked_in)
+        # One after the other: a line for each would not fit a low terminal, and the list of none cannot scroll.
+        places = safe(", ".join(place.replace(" ", "\u00a0") for place in looked_in))
         keys = (("n", "bold $accent"), "                begins a new skill\n")
         demo = (("skillui --demo", "$foreground"), "   opens the samples\n\nLooked in\n")
         self.catalog.set_empty(Content.assemble("No skills here yet.\n\n", *keys, *demo, places))
@@ -106,6 +107,7 @@ class BrowseScreen(Screen[None]):
     def show_catalog(self, workbench: Workbench, catalog: Catalog, done: int, total: int) -> None:
         """Show a catalog, or the part of it that was read so far."""
         self.top_bar.set_reading(done, total)
+        self.query_one(SessionStrip).set_skill(done < total or bool(catalog.skills or catalog.broken))
         self.catalog.set_catalog(
             CatalogInputs(
                 catalog, workbench.roots, workbench.judge, workbench.activated, workbench.stale, None, done, total
@@ -168,7 +170,9 @@ class BrowseScreen(Screen[None]):
         """Name no letter as a key while letters are text, and nothing to do with a skill where there is none."""
         if action in _OF_A_SKILL and self.entry is None:
             return False
-        return action != "search" or not isinstance(self.focused, Input)
+        if action == "search":
+            return bool(self.catalog.rows or self.catalog.query_text) and not isinstance(self.focused, Input)
+        return True
 
     def action_search(self) -> None:
         """Go to the search line."""

@@ -51,6 +51,7 @@ class SessionStrip(LineList[CallRecord]):
         self.number = 1
         self.total = 0
         self._records: tuple[CallRecord, ...] = ()
+        self._skill = True
         self.border_title = self._title()
 
     @property
@@ -64,6 +65,12 @@ class SessionStrip(LineList[CallRecord]):
         self.border_title = self._title()
         self._records = tuple(records[-SHOWN:])
         self._lay_out()
+
+    def set_skill(self, there: bool) -> None:
+        """Say whether there is a skill that could be activated."""
+        if there != self._skill:
+            self._skill = there
+            self.set_empty(self._nothing())
 
     def on_mount(self) -> None:
         """Follow the size of the terminal: it is its height that decides."""
@@ -97,6 +104,8 @@ class SessionStrip(LineList[CallRecord]):
 
     def _nothing(self) -> Content:
         lead = f"session {self.number} {glyphs().separator} no events yet   " if self.folded else ""
+        if not self._skill:
+            return Content.styled(f"{lead}what is activated shows here", MUTED)
         how = " activates the selected skill as the model would"
         return Content.assemble((lead, MUTED), ("a", "bold $accent"), (how, MUTED))
 

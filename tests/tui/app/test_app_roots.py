@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from skillui.tui import watching as watching_module
+from skillui.tui.dialogs.new_skill import NewSkillDialog
 from skillui.workspace.launch import open_launch
 from tests.tui.app.test_app_files import watching
 from tests.tui.app.whole_app import Shop, running
@@ -83,3 +84,19 @@ async def test_f5_finds_a_new_root_without_watching(tmp_path: Path, shop: Shop) 
         await run.until(lambda: "first" in run.names)
         assert len(run.app.workbench.roots) == before + 1
         await run.shows("not watching")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+async def test_a_screen_without_skills_offers_what_can_be_done(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with running(open_launch(str(tmp_path)), size, skills=False) as run:
+        await run.shows("No skills here yet.", "n New skill", "~/.gemini/skills")
+        await run.until(lambda: "a activates" not in run.text())
+        assert "/ Search" not in run.text()
+        await run.press("n")
+        await run.until(lambda: isinstance(run.screen, NewSkillDialog))
+        await run.press("escape")
+        write(tmp_path / ".skills", "first")
+        await run.press("f5")
+        await run.until(lambda: run.names == ["first"])
+        await run.shows("/ Search", "a activates")
+        assert "n New skill" not in run.text()

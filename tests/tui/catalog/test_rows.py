@@ -11,6 +11,7 @@ from skillui.core.catalog import assemble
 from skillui.tui.model.arrange import GroupHeader, Sort, arrange
 from skillui.tui.model.root_names import root_names
 from skillui.tui.model.rows import CatalogRow, RowBuilder, count
+from skillui.tui.panes.catalog_lines import tail_of
 from skillui.workspace.project import Root
 from tests.tui.catalog.made import (
     HOME,
@@ -147,3 +148,10 @@ def test_groups_hold_what_lies_in_each_root() -> None:
     heads = [(item.title, item.count) for item in items if isinstance(item, GroupHeader)]
     assert heads == [("project", 1), ("user", 2)]
     assert [item.key for item in items if isinstance(item, CatalogRow)] == [f"{SHOP}/b", f"{HOME}/a", f"{HOME}/b"]
+
+
+def test_roots_of_one_place_are_told_apart_by_their_ends() -> None:
+    roots = ["/srv/teams/shared/alpha/skills", "/srv/teams/shared/beta/skills"]
+    names = root_names([Root(root, "root", False, True, root) for root in roots])
+    assert [tail_of(name.shown, 12) for name in names] == ["…hared/alpha", "…shared/beta"]
+    assert tail_of("project", 12) == "project"

@@ -90,7 +90,7 @@ def test_a_decision_is_said_in_words(call: CallRecord, words: str) -> None:
 
 @pytest.mark.usefixtures("_noon_in_greenwich")
 def test_the_end_of_a_call_is_said_in_few_words() -> None:
-    assert aftermath(record(ok())) == "612 B · sha256 9f2c…"
+    assert aftermath(record(ok())) == "body 612 B · sha256 9f2c…"
     assert aftermath(record(AlreadyLoaded("triage", 3))) == "since t3"
     assert aftermath(record(denied(), decision="deny", question=QUESTION)) == "denied by you · 21:14:03"
     assert aftermath(record(denied(), decision="deny", fault="took too long")) == "took too long · 21:14:03"
