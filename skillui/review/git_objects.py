@@ -96,8 +96,8 @@ class GitObjects:
         """Return an object's content. Raises `TreeFault`, where it is another kind or larger too."""
         with self._lock:
             try:
-                # Its size is asked first: git itself would take all of it into memory before we could refuse.
-                for mode in ("--batch-check", "--batch"):
+                # The size is asked first, as that of a file was: git would take all of it into memory at once.
+                for mode in ("--batch",) if kind == "blob" else ("--batch-check", "--batch"):
                     batch = self._batch(mode)
                     batch.ask(oid.encode())
                     header = _expected(batch.line(), oid, kind)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from skillui.core.memory_tree import TreeFault
 from skillui.review.archive_member import MAX_MEMBERS, MAX_UNPACKED, ArchiveFault, Findings, Member
 
 _BLOCK: Final = 512
@@ -30,17 +29,19 @@ def read_tar(data: bytes, findings: Findings) -> list[Member]:
     notes: dict[str, str] = {}
     at = 0
     while at < len(plain):
-        head = plain[at : at + _BLOCK]
+        head = plain[at : at + _BLOCK].ljust(_BLOCK, b"\0")
         if not head.strip(b"\0"):
             if plain[at:].strip(b"\0"):
                 raise ArchiveFault("has hidden bytes behind its end")
             return members
         size, kind = _checked(head), head[156:157]
-        size = _number(notes["size"].encode(), 10) if "size" in notes else size
+        noted = kind in b"xgLK"
+        if "size" in notes and not noted:
+            size = _number(notes["size"].encode(), 10)
         begin, at = at + _BLOCK, at + _BLOCK + -(-size // _BLOCK) * _BLOCK
         if at > len(plain):
             raise ArchiveFault("is cut off")
-        if kind in b"xgLK":
+        if noted:
             if size > _MAX_NOTE:
                 raise ArchiveFault("has a name that is too long")
             notes = _noted(notes, kind, plain[begin : begin + size])
@@ -69,8 +70,6 @@ def _gunzipped(data: bytes) -> bytes:
 
 def _checked(head: bytes) -> int:
     """Return a header's size, once its checksum is found to be true."""
-    if len(head) < _BLOCK:
-        raise ArchiveFault("is cut off")
     if sum(head[:148]) + sum(head[156:]) + 8 * 32 != _number(head[148:156]):
         raise ArchiveFault("is damaged, or no tar")
     return _number(head[124:136])
@@ -142,8 +141,6 @@ def _text(raw: bytes) -> str:
 
 
 def _part(plain: bytes, begin: int, size: int) -> Iterator[bytes]:
-    if begin + size > len(plain):
-        raise TreeFault("is cut off")
     for at in range(begin, begin + size, _CHUNK):
         yield plain[at : min(at + _CHUNK, begin + size)]
 

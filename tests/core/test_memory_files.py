@@ -21,6 +21,7 @@ from skillui.core.memory_tree import (
     Listing,
     MemoryTree,
     Node,
+    Target,
     TreeFault,
     file_node,
     folder_node,
@@ -120,6 +121,8 @@ class TestLinks:
         tree = MemoryTree(folder_node({"a": link_node("b"), "b": link_node("a"), **chain}))
         assert tree.resolve("a").node is None
         assert tree.resolve("l0").node is None
+        assert MemoryTree(folder_node({"a": link_node("a/../../x")})).resolve("a").path is None
+        assert MemoryTree(folder_node({"a": link_node("a/..")})).resolve("a") == Target("", None)
         assert tree.resolve("l40").node is chain["l60"]
 
     def test_a_link_through_too_many_folders_keeps_nobody_busy(self) -> None:
@@ -168,6 +171,17 @@ class TestWhatCannotBeKnown:
         assert "more than 50,000 entries" in str(MemoryFiles(MemoryTree(many), "").digest().reason)
         huge = Node(Kind.FILE, stat.S_IFREG | 0o644, 1 << 40, lambda: iter([b""]))
         assert "more than" in str(MemoryFiles(MemoryTree(folder_node({"a": huge})), "").digest().reason)
+
+    def test_a_flood_of_resources_is_not_listed_to_its_end(self) -> None:
+        flood = folder_node({f".{n}": file_node(b"") for n in range(50_001)} | {"z": file_node(b"")})
+        assert MemoryFiles(MemoryTree(folder_node({"scripts": flood})), "").resources().names == ()
+
+    def test_what_is_no_file_is_not_read(self) -> None:
+        for node, words in ((folder_node({}), "is a directory"), (Node(Kind.ODD, 0, odd="is odd"), "is odd")):
+            with pytest.raises(ReadFault, match=words):
+                node.read(1)
+            with pytest.raises(TreeFault, match=node.odd or "is not a regular file"):
+                node.head(1)
 
     def test_a_skill_that_is_not_there_raises_as_a_folder_does(self) -> None:
         files = MemoryFiles(MemoryTree(folder_node({})), "gone")

@@ -31,6 +31,9 @@ def copied(source: Path, target: Path) -> Path:
 
 
 def packed(root: Path, path: Path) -> Path:
+    if shutil.which("zip") is None:
+        made = shutil.make_archive(str(path) + ".made", "zip", root)
+        return Path(made).rename(path)
     subprocess.run(["zip", "-q", "-r", "-y", str(path), "."], cwd=root, check=True)
     return path
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import shutil
 import stat
 import struct
 import subprocess
@@ -303,6 +304,7 @@ class TestKinds:
         registry = refused(path, "is a link, to '/etc/passwd'")
         assert [entry.name for entry in (registry.catalog or registry.scan()).broken] == ["foo"]
 
+    @pytest.mark.skipif(shutil.which("zip") is None, reason="no zip program")
     def test_what_info_zip_makes_of_a_link(self, path: Path, tmp_path: Path) -> None:
         write_files(tmp_path, {"foo/SKILL.md": FOO})
         (tmp_path / "foo" / "l").symlink_to("SKILL.md")
@@ -368,6 +370,31 @@ class TestData:
             data[at : at + 4] = b"\xff\xff\xff\xff"
 
         refused(patched(honest(path, ("foo/a", bytes(range(256)) * 9)), change), "foo/a is damaged")
+
+    def test_data_that_ends_too_early(self, path: Path) -> None:
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        cut = packer.compress(b"x" * 500) + packer.flush(zlib.Z_SYNC_FLUSH)  # without its last block
+        pack(path, [("foo/SKILL.md", FOO), ("foo/a", cut)], zipfile.ZIP_STORED)
+
+        def change(data: bytearray) -> None:
+            for at, method in ((central(data, b"foo/a") + 8, 2), (local(data, b"foo/a") + 6, 2)):
+                data[at + method : at + method + 2] = b"\x08\0"
+            for at in (central(data, b"foo/a") + 24, local(data, b"foo/a") + 22):
+                data[at : at + 4] = (501).to_bytes(4, "little")
+
+        refused(patched(path, change), "foo/a is cut off")
+
+    def test_a_link_whose_text_cannot_be_read(self, path: Path) -> None:
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("foo/SKILL.md", FOO)
+            info = zipfile.ZipInfo("foo/l")
+            info.create_system, info.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, "/etc/passwd")
+
+        def change(data: bytearray) -> None:
+            data[local(data, b"foo/l") + 30 + 5] ^= 1
+
+        refused(patched(path, change), "foo/l does not match its checksum")
 
 
 class TestLayout:
@@ -442,6 +469,17 @@ class TestLayout:
         refused(
             honest(path, *(("/".join(f"{n}x{d}" for d in range(60)), b"") for n in range(5))), "more than 100 folders"
         )
+
+    def test_a_directory_with_more_or_less_than_it_says(self, path: Path) -> None:
+        def fewer(data: bytearray) -> None:
+            data[-14:-10] = struct.pack("<2H", 1, 1)
+
+        def far(data: bytearray) -> None:
+            data[(at := central(data, b"foo/a") + 42) : at + 4] = (0x7FFFFFFF).to_bytes(4, "little")
+
+        unreadable(patched(honest(path, ("foo/a", "x")), fewer), "holds more entries than it says")
+        refused(patched(honest(path, ("foo/a", "x")), far), "foo/a is not what the archive's directory says")
+        unreadable(patched(honest(path), lambda data: data.__setitem__(central(data, b"foo/SKILL.md"), 0)), "damaged")
 
     def test_an_archive_of_several_parts(self, path: Path) -> None:
         def change(data: bytearray) -> None:
@@ -524,6 +562,44 @@ class TestTars:
         info = tarfile.TarInfo("foo/a")
         info.pax_headers = {"GNU.sparse.major": "1"}
         refused(self.made(path, (info, b"x")), "with holes")
+
+    def raw(self, path: Path, *blocks: tuple[bytes, bytes, bytes]) -> Path:
+        """Write a tar of headers (name, size field, kind) with data, the checksums true."""
+        out = b""
+        for name, size, data in blocks:
+            head = bytearray(name[:-1].ljust(100, b"\0").ljust(124, b"\0") + size.ljust(12, b"\0") + b"\0" * 376)
+            head[156:157], head[257:263], head[148:156] = name[-1:], b"ustar\0", b" " * 8
+            head[148:156] = b"%06o\0 " % sum(head)
+            out += bytes(head) + data + b"\0" * (-len(data) % 512)
+        path.write_bytes(out + b"\0" * 1024)
+        return path
+
+    @pytest.mark.parametrize(
+        ("block", "words"),
+        [
+            ((b"a0", b"9", b""), "a number that cannot be read"),
+            ((b"a0", b"\x80" + b"\xff" * 11, b""), "a number that cannot be read"),
+            ((b"a0", b"-1", b""), "a number that cannot be read"),
+            ((b"ax", b"3", b"3 a"), "a further header that cannot be read"),
+            ((b"ax", b"4", b"0 =\n"), "a further header that cannot be read"),
+            ((b"ax", b"6", b"99 a=b"), "a further header that cannot be read"),
+            ((b"ax", b"1000000", b"x" * 0o1000000), "a name that is too long"),
+            ((b"a0", b"7777777", b""), "is cut off"),
+        ],
+    )
+    def test_headers_that_make_no_sense(self, path: Path, block: tuple[bytes, bytes, bytes], words: str) -> None:
+        unreadable(self.raw(path, block), words)
+
+    def test_empty_numbers_and_a_folder_with_data_and_names_of_their_own(self, path: Path) -> None:
+        skill = (b"foo/SKILL.md0", b"%o" % len(FOO), FOO)
+        assert ArchiveRegistry(self.raw(path, (b"./5", b"", b""), skill)).scan().skills[0].name == "foo"
+        refused(self.raw(path, skill, (b"foo/d5", b"1", b"x")), "is a folder and something else")
+        named = (b"././@LongLinkL", b"14", b"foo/SKILL.md")
+        assert ArchiveRegistry(self.raw(path, named, (b"x0", *skill[1:]))).scan().skills[0].name == "foo"
+
+    def test_too_many_entries(self, path: Path) -> None:
+        path.write_bytes(self.raw(path, (b"a0", b"", b"")).read_bytes()[:512] * 50_001 + b"\0" * 1024)
+        unreadable(path, "holds more than 50,000 entries")
 
     def test_a_bomb(self, path: Path) -> None:
         packer = zlib.compressobj(9, zlib.DEFLATED, 31)

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from skillui.core import BrokenSkill, LoadedSkill
-from skillui.review import git_process
+from skillui.review import git_process, git_tree
 from skillui.review.content import read_content
+from skillui.review.git_objects import GitObjects
 from skillui.review.git_registry import GitRegistry
 from tests.review.sources_for_review import (
     blob,
@@ -269,6 +270,44 @@ class TestThingsTooLarge:
         assert content.fault == "the folder holds more than 50,000 entries"
         assert "more files than are looked at" in {problem.message for problem in findings(skill)}
         assert time.monotonic() - started < 60
+        registry.close()
+
+    def test_a_revision_with_more_entries_than_are_taken_in(self, repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(git_tree, "MAX_SEEN", 4)
+        many = raw_tree(repo, *((FILE, b"%d" % n, blob(repo, b"x")) for n in range(5)))
+        registry = GitRegistry(repo, skill_tree(repo, (TREE, b"many", many)), "skills")
+        assert "holds more than 4 entries" in str(scanned(registry, "foo")[0].fault)
+        registry.close()
+
+    def test_a_root_that_cannot_be_read_is_a_fault_in_one_line(self, repo: Path) -> None:
+        head = commit_tree(repo, raw_tree(repo, (TREE, b"skills", "2" * 40)))
+        for path, sources in (("skills", ()), (None, ("skills",)), ("skills/foo", ())):
+            registry = GitRegistry(repo, head, path, sources)
+            assert "is missing from the repository" in " ".join(registry.scan().warnings), path
+            registry.close()
+
+    def test_git_that_ends_in_the_middle_is_started_again(self, repo: Path) -> None:
+        write_files(repo, {"skills/foo/SKILL.md": simple("foo")})
+        commit(repo)
+        objects = GitObjects(str(repo))
+        assert objects.find("HEAD") is not None
+        objects._batches["--batch-check"]._process.kill()
+        objects._batches["--batch-check"]._process.wait()
+        with pytest.raises(git_process.GitFault, match="ended unexpectedly"):
+            objects.find("HEAD")
+        assert objects.find("HEAD") is not None
+        objects.close()
+
+    def test_a_large_file_that_is_damaged(self, repo: Path) -> None:
+        write_files(repo, {"skills/foo/SKILL.md": simple("foo"), "skills/foo/big": os.urandom(9_000_000)})
+        commit(repo)
+        oid = git(repo, "rev-parse", "HEAD:skills/foo/big")
+        place = repo / ".git" / "objects" / oid[:2] / oid[2:]
+        place.chmod(0o644)
+        os.truncate(place, 5_000_000)
+        registry = GitRegistry(repo, "HEAD", "skills")
+        content, _ = scanned(registry, "foo")
+        assert (content.digest, content.fault) == (None, "big cannot be read: git ended unexpectedly")
         registry.close()
 
     def test_folders_that_never_end(self, repo: Path) -> None:
