@@ -27,6 +27,7 @@ from skillui.tui.widgets.source_view import SourceView, marks_of
 
 _LONGEST_TITLE: Final = 60
 _SIDE_BY_SIDE: Final = 100
+_LOOK_EVERY: Final = 0.1
 
 
 class ReviewTextPane(Vertical):
@@ -65,6 +66,7 @@ class ReviewTextPane(Vertical):
         self.file: SheetFile | None = None
         self.shown: FileText | None = None
         """What is shown of it, None while it is read."""
+        self._seen: SheetFile | None = None
         self._as_text = False
         self._base = ""
         self._line: int | None = None
@@ -83,6 +85,7 @@ class ReviewTextPane(Vertical):
         for view in (self.source, self.diff):
             self.watch(view, "scroll_y", self._look_for_end, init=False)
             self.watch(view, "virtual_size", self._look_later, init=False)
+        self.set_interval(_LOOK_EVERY, self._look_for_end)  # a part may get its height long after its text
         self._show_parts()
 
     def on_resize(self) -> None:
@@ -215,7 +218,7 @@ class ReviewTextPane(Vertical):
     def _look_for_end(self, *_: object) -> None:
         """Tell when the last row is in view; what cannot be read was seen as soon as that is said."""
         file, shown = self.file, self.shown
-        if file is None or shown is None or not self.is_attached or not self.screen.is_current or not self.size.height:
+        if file is None or file is self._seen or shown is None or not self.is_attached or not self.screen.is_current or not self.size.height:
             return
         if shown.readable:
             view = self.view
@@ -223,6 +226,7 @@ class ReviewTextPane(Vertical):
             laid = len(view.rows) or not shown.text
             if not height or not laid or view.scroll_offset.y + height < len(view.rows):
                 return
+        self._seen = file
         self.post_message(self.EndSeen(file))
 
 
