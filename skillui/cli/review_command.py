@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -31,6 +32,20 @@ class QueueOptions:
     require_approved: bool = False
     store: str | None = None
     lockfile: str | None = None
+    revision: str | None = None
+    repository: str | None = None
+
+    def after(self, earlier: QueueOptions) -> QueueOptions:
+        """Return these options with those that stood before a word in front."""
+        return QueueOptions(
+            self.selection.after(earlier.selection),
+            self.as_json or earlier.as_json,
+            self.require_approved or earlier.require_approved,
+            self.store or earlier.store,
+            self.lockfile or earlier.lockfile,
+            self.revision or earlier.revision,
+            self.repository or earlier.repository,
+        )
 
 
 def _queue_options(function: Any) -> Any:
@@ -45,6 +60,11 @@ def _queue_options(function: Any) -> Any:
                 "--lockfile", metavar="FILE", type=PathName("file"),
                 help="Take the decisions of FILE, a lock file, instead of your own.",
             ),
+            click.option(
+                "--git", "revision", metavar="REV[:PATH]",
+                help="Review the skills of a revision; nothing is checked out.",
+            ),
+            click.option("--repo", "repository", metavar="DIR", type=PathName("dir"), help="The repository of --git."),
         )
     ):  # fmt: skip
         function = option(function)
@@ -56,24 +76,50 @@ def _given(options: dict[str, Any]) -> QueueOptions:
     return QueueOptions(selection, **options)
 
 
+class _ReviewGroup(click.Group):
+    """Subcommands by name; any other first word is an archive to review."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand, or the queue with the word as its archive."""
+        if (command := self.get_command(ctx, args[0])) is not None:
+            return args[0], command, args[1:]
+        if not os.path.lexists(args[0]) and not ctx.resilient_parsing:
+            known = ", ".join(name for name in self.list_commands(ctx) if name != queue.name)
+            raise click.UsageError(f"there is no file '{args[0][:200]}' and no such command; commands: {known}", ctx)
+        return queue.name, queue, args
+
+
 @click.group(
-    "review", invoke_without_command=True, epilog=_CODES,
+    "review", cls=_ReviewGroup, invoke_without_command=True, epilog=_CODES,
     short_help="Review untrusted skills: the queue, decisions, lock files, the log.",
-    subcommand_metavar="[COMMAND [ARGS]...]",
+    subcommand_metavar="[FILE | COMMAND [ARGS]...]",
 )  # fmt: skip
 @_queue_options
 @click.pass_context
 def command(context: click.Context, /, **options: Any) -> int:
     """Print the queue: every skill of a root that nobody trusts, and what was decided about its content.
 
-    Deciding needs a person at a terminal who types a word in full: `skillui review approve NAME`.
+    FILE is an archive (.skill, .zip or .tar.gz) to review without unpacking it, --git reviews a revision
+    without checking it out. Deciding needs a person at a terminal who types a word in full:
+    `skillui review approve NAME`.
     """
     given = _given(options)
     given = replace(given, selection=given.selection.after(options_before(context).selection))
     context.meta["skillui.review"] = given
     if context.invoked_subcommand is None:
-        return _print_queue(given)
+        return _print_queue(given, None)
     return OK
+
+
+@command.command("queue", hidden=True, epilog=_CODES)
+@click.argument("archive", type=PathName("file"))
+@_queue_options
+@click.pass_context
+def queue(context: click.Context, /, archive: str, **options: Any) -> int:
+    """Print the queue of an archive."""
+    return _print_queue(_given(options).after(_earlier(context)), archive)
 
 
 def _earlier(context: click.Context) -> QueueOptions:
@@ -81,14 +127,22 @@ def _earlier(context: click.Context) -> QueueOptions:
     return given
 
 
-def _print_queue(given: QueueOptions) -> int:
+def _print_queue(given: QueueOptions, archive: str | None) -> int:
     from skillui.cli.review_queue import decisions_of, print_queue
+    from skillui.cli.review_sources import opened_source
 
     if given.store is not None and given.lockfile is not None:
         raise click.UsageError("give either --store or --lockfile, not both")
+    if given.repository is not None and given.revision is None:
+        raise click.UsageError("--repo goes with --git REV")
+    if given.selection.given and (archive is not None or given.revision is not None):
+        raise click.UsageError("an archive or a revision is reviewed by itself: leave out --root and --demo")
+    if archive is not None and given.revision is not None:
+        raise click.UsageError("give either an archive or --git, not both")
     with opened(given.selection) as launch, decisions_of(given.store, given.lockfile) as store:
         warn((*launch.warnings, *launch.notes))
-        return print_queue(launch, store, given.as_json, given.require_approved)
+        with opened_source(launch, archive, given.revision, given.repository) as source:
+            return print_queue(source, launch, store, given.as_json, given.require_approved)
 
 
 @command.command("approve", short_help="Approve the content of a skill, at a terminal.", epilog=_CODES)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from skillui.cli import out
 from skillui.cli.faults import OK, REFUSED, Fault
 from skillui.cli.width import one_line, pad
-from skillui.core.registry import FilesystemSkillRegistry
 from skillui.core.text import clipped
-from skillui.review.queue import STATES, QueueItem, read_queue
+from skillui.review.queue import STATES, QueueItem
 from skillui.review.store import DecisionStore
 
 if TYPE_CHECKING:
+    from skillui.cli.review_sources import Source
     from skillui.workspace.launch import Launch
 
 _SIGNS = {"new": "+", "changed": "~", "approved": "✓", "denied": "✗", "unreadable": "!"}
@@ -51,12 +51,10 @@ def decisions_of(path: str | None, lockfile: str | None) -> Iterator[DecisionSto
         yield store
 
 
-def print_queue(launch: Launch, store: DecisionStore, as_json: bool, require_approved: bool) -> int:
-    """Print the queue of the project. Returns the exit code."""
-    registry = FilesystemSkillRegistry(launch.config.roots)
-    warnings = registry.scan().warnings
-    items = list(read_queue(store, registry, launch.config, [root.source for root in launch.project.roots]))
-    for warning in warnings:
+def print_queue(source: Source, launch: Launch, store: DecisionStore, as_json: bool, require_approved: bool) -> int:
+    """Print the queue of a source. Returns the exit code."""
+    items = list(source.queue(store, launch))
+    for warning in source.warnings:
         out.complain(f"warning: {warning}")
     if store.fault is not None:
         out.complain(f"warning: {store.fault}; nothing counts as approved")
@@ -65,8 +63,8 @@ def print_queue(launch: Launch, store: DecisionStore, as_json: bool, require_app
     else:
         output = out.stdout(launch.settings.ascii)
         output.lines([*_lines(items, output), *([""] if items else []), _count_line(items)])
-    # A root that could not be read may hold anything.
-    approved = all(item.state == "approved" for item in items) and not warnings
+    # A root that could not be read may hold anything, and so may an archive that cannot be relied on.
+    approved = all(item.state == "approved" for item in items) and not source.warnings
     return OK if approved or not require_approved else REFUSED
 
 

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pexpect
@@ -202,6 +204,56 @@ def test_hostile_names_and_reasons_are_shown_as_text(shop: World) -> None:
     at_a_terminal(shop, "deny", "deny", "notes", "--reason", "\x1b[2Jx")
     for arguments in (["review"], ["review", "log"], ["review", "export"], ["review", "--json"]):
         assert "\x1b" not in shop.run(*arguments).out
+
+
+def commit(shop: World) -> None:
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]):
+        subprocess.run(["git", *words], cwd=shop.shop, env=shop.environ, check=True, timeout=60)
+
+
+def test_a_revision_and_an_archive_are_reviewed_as_the_folder_is(shop: World, tmp_path: Path) -> None:
+    commit(shop)
+    archive = Path(shutil.make_archive(str(tmp_path / "pack"), "zip", shop.project_root))
+    assert at_a_terminal(shop, "approve", "approve", "deploy")[0] == 0
+    for arguments in (["--git", "HEAD"], ["--git", "HEAD:.skills"], [str(archive)]):
+        assert queue(shop, *arguments) == {"deploy": "approved", "notes": "new"}
+        assert shop.run("review", "--require-approved", *arguments).code == 1
+    (shop.project_root / "deploy" / "more.md").write_text("more")
+    assert queue(shop)["deploy"] == "changed"
+    assert queue(shop, "--git", "HEAD")["deploy"] == "approved"
+
+
+def test_an_archive_that_cannot_be_relied_on_passes_no_gate(shop: World, tmp_path: Path) -> None:
+    archive = tmp_path / "evil.skill"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("deploy/SKILL.md", (shop.project_root / "deploy" / "SKILL.md").read_bytes())
+        file.writestr("../../outside", "x")
+    at_a_terminal(shop, "approve", "approve", "deploy")
+    done = shop.run("review", "--require-approved", str(archive))
+    assert done.code == 1
+    assert "cannot be approved" in done.out
+    assert "outside" in done.err
+    assert not (tmp_path.parent / "outside").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--git", "nope"], "there is no revision"),
+        (["--git", "--upload-pack=x"], "revision"),
+        (["--git", "HEAD:../x"], "from the top of the repository"),
+        (["--repo", "."], "goes with --git"),
+        (["--demo", "--git", "HEAD"], "by itself"),
+        ([".skills/notes/SKILL.md"], "is no zip"),
+        ([".skills"], "is a directory"),
+    ],
+)
+def test_what_is_no_revision_and_no_archive_is_one_line(shop: World, arguments: list[str], words: str) -> None:
+    commit(shop)
+    done = shop.run("review", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err
+    assert done.err.count("\n") == 1
 
 
 def test_no_command_of_the_review_imports_the_screen(shop: World) -> None:
