@@ -1,1 +1,1 @@
-"""Bridges to other processes: JSON lines on stdin and stdout."""
+"""Bridges to other processes: JSON lines, the Model Context Protocol, a coding agent's hook, and the broker."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import logging
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import anyio
 import mcp_types
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
@@ -76,6 +79,8 @@ class SkillServer:
         try:
             async with connect(stdio) as (incoming, outgoing):
                 await self.server.run(incoming, outgoing, self.server.create_initialization_options(changes))
+        except* (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            pass  # a message that was on its way inside the SDK when the end came
         finally:
             self.session.close()
 
@@ -191,7 +196,37 @@ def serve(stdio: Stdio, config: SessionConfig, sources: Sequence[str], store_fil
     """Serve one client until it is gone.
 
     `sources` are the skill roots as written, `budget` the characters of the catalog in the tool's description.
+    Raises `KeyboardInterrupt` or `SystemExit` where a signal asks for the end.
     """
     store = DecisionStore(store_file)
     served = SkillServer(config, store, permission_hook(store, sources), budget=budget)
-    asyncio.run(served.run(stdio))
+    number = asyncio.run(_run_until_told(served, stdio))
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    if number is not None:
+        raise SystemExit(128 + number)
+
+
+async def _run_until_told(served: SkillServer, stdio: Stdio) -> int | None:
+    """Serve until the client is gone, or until a signal asks for the end, which is then returned.
+
+    An exception out of a signal's handler would come out anywhere among the tasks.
+    """
+    task = asyncio.ensure_future(served.run(stdio))
+    told: list[int] = []
+
+    def end(number: int) -> None:
+        told.append(number)
+        task.cancel()
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # not on this system
+                asyncio.get_running_loop().add_signal_handler(number, end, int(number))
+    try:
+        await task
+    except asyncio.CancelledError:
+        if not told:
+            raise
+    return told[0] if told else None

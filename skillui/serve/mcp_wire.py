@@ -50,6 +50,7 @@ async def connect(stdio: Stdio) -> AsyncIterator[tuple[Incoming, Outgoing]]:
                 try:
                     await _write(stdio.target, leaving)
                 except OSError:  # nobody reads any more
+                    leaving.close()  # else whoever has something to say would wait
                     group.cancel_scope.cancel()
                 written.set()
 
@@ -105,12 +106,18 @@ def read_message(line: bytes | None) -> SessionMessage | mcp_types.JSONRPCError:
     """Read one line, None for one that was too long; what is no message becomes the error that answers it."""
     if line is None:
         return _fault(mcp_types.INVALID_REQUEST, f"the line is longer than {MAX_LINE:,} bytes")
+    message: mcp_types.JSONRPCMessage | None = None
     with contextlib.suppress(ValueError):
-        return SessionMessage(mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False))
+        message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    if message is not None and not isinstance(message, mcp_types.JSONRPCNotification):
+        return SessionMessage(message)
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
         return _fault(mcp_types.PARSE_ERROR, "the line is not JSON")
+    if message is not None and "id" not in found:
+        return SessionMessage(message)
+    # What has an id waits for an answer; the SDK takes one with an impossible id for a notification.
     asked = found.get("id") if isinstance(found, dict) else None
     usable = isinstance(asked, str | int) and not isinstance(asked, bool)
     return _fault(mcp_types.INVALID_REQUEST, "the line is no JSON-RPC message", asked if usable else None)
