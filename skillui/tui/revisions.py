@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from skillui.core import AnyEntry
 from skillui.review.content import ReviewedContent
 
 
@@ -37,7 +38,7 @@ def content_at(directory: str, text: str) -> ReviewedContent:
     registry = GitRegistry(top, wanted.name, path)
     try:
         catalog = registry.scan()
-        entries = [*catalog.skills, *catalog.shadowed, *catalog.broken]
+        entries: list[AnyEntry] = [*catalog.skills, *catalog.shadowed, *catalog.broken]
         if len(entries) != 1:
             raise LookupError(registry.fault or f"the revision holds no skill at {path}")
         return registry.content(entries[0])

@@ -145,7 +145,7 @@ def _words(entry: AuditEntry) -> str:
 
 def _in_full(entry: AuditEntry) -> str:
     lines = [
-        f"{entry.when}  {entry.kind}  {entry.answer}  by {entry.who} ({entry.via}, process {entry.pid})",
+        f"{entry.when}  {entry.kind}  {entry.answer}  by {entry.who} ({entry.via})",
         entry.dir,
         entry.digest or "no digest",
         entry.reason,

@@ -32,16 +32,17 @@ def obstacles(sheet: ReviewSheet, read: Set[FileKey]) -> list[Fact]:
     return facts
 
 
-def row_facts(rows: Sequence[ReviewRow], read: dict[str, Set[FileKey]]) -> list[Fact]:
-    """Name each of several skills with its findings and with how much of it was read."""
-    return [_row_fact(row, read.get(row.key, frozenset())) for row in rows]
+def row_facts(rows: Sequence[ReviewRow], able: Set[str], read: dict[str, Set[FileKey]]) -> list[Fact]:
+    """Name each of several skills with its findings and with how much of it was read; those not `able` are left out."""
+    return [_row_fact(row, row.key in able, read.get(row.key, frozenset())) for row in rows]
 
 
-def _row_fact(row: ReviewRow, read: Set[FileKey]) -> Fact:
+def _row_fact(row: ReviewRow, able: bool, read: Set[FileKey]) -> Fact:
     look = look_of(row.state)
     lead = Content.styled(f"{look.glyph} {row.state}", look.style)
-    if row.digest is None:
-        return Fact(Content.assemble(safe_line(row.name, 60, "bold"), safe_line(f"  left out: {row.fault}", 200)), lead)
+    if not able:
+        why = row.fault or f"{row.state} already"
+        return Fact(Content.assemble(safe_line(row.name, 60, "bold"), safe_line(f"  left out: {why}", 200)), lead)
     done = sum(key in read for key in row.to_read)
     parts = [safe_line(row.name, 60, "bold"), safe(row.root, "$text-muted")]
     parts.append(severities(row.errors, row.warnings) or Content.styled("nothing found", "$text-muted"))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from skillui.review.records import StoredDecision
 
 _SKILL_FILE: Final = "SKILL.md"
-_KINDS: Final = {"l": " (link)", "t": " (where it leads)"}
+_KINDS: Final = {"l": " (link)", "t": " (target)"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,8 @@ _COLUMNS: Final = (
     Column(10),
     Column(7, align="right", drop=1),
 )
+_ROOMY: Final = 64
+"""Cells from which filters are words."""
 _EMPTY: Final = "Nothing to review.\n\nOnly skills of roots that nobody trusts are: those a project brings."
 
 
@@ -153,12 +155,25 @@ class ReviewQueuePane(Vertical):
         counts = counts_of(self._all)
         shown = [name for name in FILTERS if name in ("all", "open", self._filter) or counts[name]]
         bar = self.query_one(TabBar)
-        bar.set_tabs([Tab(name, name, Content.styled(f"{counts[name]:,}", "$text-muted")) for name in shown])
+        bar.set_tabs(
+            [Tab(name, self._title_of(name), Content.styled(f"{counts[name]:,}", "$text-muted")) for name in shown]
+        )
         bar.active = self._filter
+        self.border_subtitle = Content("" if self._filter == "all" else f"only {self._filter}")
         self.border_title = queue_title(self._all)
         self.list.set_rows(passing(self._all, self._filter), keep=lambda row: row.key)
         self._go_to_wanted()
         self._tell()
+
+    def _title_of(self, name: Filter) -> str:
+        """Name a filter by its word where there is room, else by the sign that its rows have before their word."""
+        if self.size.width >= _ROOMY or name == "all":
+            return name
+        return glyphs().flag if name == "open" else look_of(name).glyph
+
+    def on_resize(self) -> None:
+        """Write the filters as there is room."""
+        self._show()
 
     def _go_to_wanted(self) -> None:
         for index, row in enumerate(self.list.rows):

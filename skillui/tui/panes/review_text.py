@@ -218,7 +218,14 @@ class ReviewTextPane(Vertical):
     def _look_for_end(self, *_: object) -> None:
         """Tell when the last row is in view; what cannot be read was seen as soon as that is said."""
         file, shown = self.file, self.shown
-        if file is None or file is self._seen or shown is None or not self.is_attached or not self.screen.is_current or not self.size.height:
+        if (
+            file is None
+            or file is self._seen
+            or shown is None
+            or not self.is_attached
+            or not self.screen.is_current
+            or not self.size.height
+        ):
             return
         if shown.readable:
             view = self.view

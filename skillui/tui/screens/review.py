@@ -308,7 +308,7 @@ class ReviewScreen(Deciding):
         target: Widget = self.queue.list
         if part != "queue":
             target = self.files.list if part == "files" else self.text.view
-        self.call_after_refresh(target.focus)
+        target.focus()
 
     def on_descendant_focus(self) -> None:
         """Remember which part has the keyboard."""

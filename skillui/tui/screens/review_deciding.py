@@ -154,17 +154,16 @@ class Deciding(Screen[None]):
 
     async def _decide_marked(self, verdict: Verdict) -> None:
         rows = self.queue.marked_rows
-        able = [row for row in rows if row.digest is not None]
+        able = [row for row in rows if row.digest is not None and row.state != verdict]
         order, count = _ORDERS[verdict], counted(len(able), "skill")
         if not able:
-            self._say("none of the marked skills can be decided on: they have no digest", "warning")
+            self._say(f"none of the marked skills can be {verdict}: they are, or have no digest", "warning")
             return
         read: dict[str, Set[FileKey]] = {row.key: self.read_of(row.key) for row in rows}
         about = "Each is decided for exactly the content it has now."
-        dialog = DecideDialog(
-            f"{order} {count}?", about, row_facts(rows, read), f"{order} {count}", lead=_BATCH_LEAD,
-            clock=self.quiet.clock,
-        )  # fmt: skip
+        facts = row_facts(rows, {row.key for row in able}, read)
+        yes, clock = f"{order} {count}", self.quiet.clock
+        dialog = DecideDialog(f"{yes}?", about, facts, yes, lead=_BATCH_LEAD, clock=clock)
         if not await self._show(dialog):
             return
         reason = self.bar.reason

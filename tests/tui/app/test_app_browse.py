@@ -214,6 +214,10 @@ async def test_a_shadowed_copy_is_opened_and_compared_with_its_winner(shop: Shop
         assert run.browse.area.view.entry.dir.startswith(str(shop.user_root))
 
 
+async def _in_mode(run: Run, mode: str) -> None:
+    await run.until(lambda: run.app.current_mode == mode)
+
+
 async def test_modes_by_key_and_by_mouse_and_back(shop: Shop) -> None:
     async with running(shop.launch()) as run:
         await run.go("notes")
@@ -228,7 +232,7 @@ async def test_modes_by_key_and_by_mouse_and_back(shop: Shop) -> None:
                 await run.pilot.click(TopBar, offset=Offset(run.text().splitlines()[0].index(go), 0))
             else:
                 await run.press(go)
-            await run.until(lambda mode=mode: run.app.current_mode == mode)
+            await _in_mode(run, mode)
             await run.shows("1 Browse")
             if back == "click":
                 await run.pilot.click(TopBar, offset=Offset(run.text().splitlines()[0].index("1 Browse"), 0))

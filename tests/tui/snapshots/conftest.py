@@ -61,6 +61,10 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
     """Stop the clock; a scene moves it on."""
     moment = Moment()
     monkeypatch.setattr(clock, "now", lambda: moment.now)
+    monkeypatch.setattr(
+        "skillui.review.store.now", lambda: time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment.now))
+    )
+    monkeypatch.setattr("skillui.review.store.user_name", lambda: "ada")
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield moment

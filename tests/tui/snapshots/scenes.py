@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -10,8 +11,12 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.strip import Strip
 
+from skillui.review.content import ReviewedContent, read_content
+from skillui.review.records import Place, Verdict
 from skillui.tui.app import SkilluiApp
+from skillui.tui.dialogs.permission import QUIET
 from skillui.tui.messages import TabRequested
+from skillui.tui.screens.review import ReviewScreen
 from skillui.tui.screens.session import SessionScreen
 from tests.tui.app.whole_app import Run, preview_of
 
@@ -19,6 +24,8 @@ NOW: Final = 1_772_443_800.0
 """Monday 2 March 2026, 09:30 UTC."""
 _AWAITED = {"prompts", "dialogs", "calls"}
 """Groups of workers that wait for the person."""
+CHANGED: Final = "release-notes"
+_DECIDED: Final[dict[str, Verdict]] = {CHANGED: "approved", "design-system": "approved", "secrets": "denied"}
 _STILL = 3
 """Looks at the screen in a row that must find it the same."""
 
@@ -133,6 +140,49 @@ async def trust_prompt(stage: Stage) -> None:
     await stage.go("quick-setup")
     await stage.press("a")
     await stage.prompt("quick-setup")
+
+
+async def review(stage: Stage, name: str) -> ReviewScreen:
+    """The review of a queue with each state in it, the cursor on a skill."""
+    _decide(stage)
+    await stage.press("2")
+    await stage.until(lambda: isinstance(stage.screen, ReviewScreen))
+    screen = stage.screen
+    assert isinstance(screen, ReviewScreen)
+    screen.quiet.clock = lambda: stage.now
+    await stage.until(lambda: any(row.name == name and row.root == "project" for row in screen.queue.rows))
+    await settled(stage)
+    screen.queue.go_to(next(row.key for row in screen.queue.rows if row.name == name))
+    await stage.until(lambda: screen.sheet is not None and screen.sheet.item.place.name == name)
+    await settled(stage)
+    stage.now += QUIET
+    return screen
+
+
+def _decide(stage: Stage) -> None:
+    """Put into the store what was decided before this run."""
+    store, catalog = stage.app.workbench.store, stage.app.workbench.catalog
+    for name, verdict in _DECIDED.items():
+        entry = catalog.by_name[name]
+        content = read_content(entry.dir)
+        if name == CHANGED:
+            content = _older(content)
+        store.decide(verdict, content, Place(name, entry.dir, ".skills"), "looked at with the team")
+
+
+def _older(content: ReviewedContent) -> ReviewedContent:
+    """Return content as it was before somebody changed two lines of SKILL.md."""
+    files = []
+    for file in content.files:
+        text = file.text
+        if file.path == "SKILL.md" and text is not None:
+            text = text.replace(
+                b"between two tags",
+                b"since the last tag that anybody can remember, whoever wrote them and whatever they say,",
+            ).replace(b"version: 0.4.1", b"version: 0.4.0")
+            file = replace(file, text=text, size=len(text), sha256=hashlib.sha256(text).hexdigest())
+        files.append(file)
+    return replace(content, digest="sha256:" + "0" * 64, files=tuple(files))
 
 
 async def opened(stage: Stage, skills: bool) -> None:

@@ -8,13 +8,25 @@ import pytest
 
 from skillui.tui.dialogs.base import Dialog
 from skillui.tui.dialogs.confirm import ConfirmDialog
+from skillui.tui.dialogs.decide import DecideDialog
 from skillui.tui.dialogs.diff import FixDialog
 from skillui.tui.dialogs.error_details import ErrorDialog
 from skillui.tui.messages import LinkRequested
 from skillui.tui.model.diff import diff_texts
 from skillui.tui.widgets.diff_view import DiffView
 from tests.tui.snapshots.conftest import Picture
-from tests.tui.snapshots.scenes import TABS, Scene, Stage, every_state, some_calls, tab, trust_prompt
+from tests.tui.snapshots.scenes import (
+    CHANGED,
+    TABS,
+    Scene,
+    Stage,
+    every_state,
+    review,
+    settled,
+    some_calls,
+    tab,
+    trust_prompt,
+)
 
 Size = tuple[int, int]
 SMALL, USUAL, LARGE = (80, 24), (120, 36), (200, 50)
@@ -132,6 +144,90 @@ def test_part_of_a_call(picture: Picture, part: str) -> None:
 def test_session_without_calls(picture: Picture) -> None:
     async def scene(stage: Stage) -> None:
         await stage.press("3")
+
+    picture(scene, USUAL)
+
+
+# Review
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_review(picture: Picture, size: Size) -> None:
+    picture(_review_new, size)
+
+
+async def _review_new(stage: Stage) -> None:
+    await review(stage, "quick-setup")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_review_of_a_changed_skill(picture: Picture, size: Size) -> None:
+    picture(_review_changed, size)
+
+
+async def _review_changed(stage: Stage) -> None:
+    screen = await review(stage, CHANGED)
+    await stage.press("enter", "enter")
+    await stage.until(lambda: screen.text.view.has_focus)
+    await stage.press("]")
+
+
+@pytest.mark.parametrize("size", SIZES[:2])
+def test_files_under_review(picture: Picture, size: Size) -> None:
+    async def scene(stage: Stage) -> None:
+        screen = await review(stage, "quick-setup")
+        await stage.press("enter", "J", "J")
+        await stage.until(lambda: screen.files.index == 2)
+
+    picture(scene, size)
+
+
+@pytest.mark.parametrize("size", SIZES[:2])
+def test_approving_what_was_not_read(picture: Picture, size: Size) -> None:
+    async def scene(stage: Stage) -> None:
+        await review(stage, "quick-setup")
+        await stage.press("a")
+        await _awake(stage)
+
+    picture(scene, size)
+
+
+@pytest.mark.parametrize("size", SIZES[:2])
+def test_approving_several(picture: Picture, size: Size) -> None:
+    async def scene(stage: Stage) -> None:
+        screen = await review(stage, "quick-setup")
+        await stage.press("space", "space", "home", "space", "space", "end", "space")
+        await stage.until(lambda: len(screen.queue.marked) == 5)
+        await settled(stage)
+        stage.now += 1
+        await stage.press("a")
+        await _awake(stage)
+
+    picture(scene, size)
+
+
+async def _awake(stage: Stage) -> None:
+    await _dialog(stage)
+    dialog = stage.screen
+    assert isinstance(dialog, DecideDialog)
+    stage.now += 1
+    await stage.until(lambda: not dialog.asleep)
+
+
+def test_log_of_decisions(picture: Picture) -> None:
+    async def scene(stage: Stage) -> None:
+        await review(stage, "quick-setup")
+        await stage.press("l")
+        await _dialog(stage)
+
+    picture(scene, USUAL)
+
+
+def test_compare_with(picture: Picture) -> None:
+    async def scene(stage: Stage) -> None:
+        await review(stage, "api-conventions")
+        await stage.press("D")
+        await _dialog(stage)
 
     picture(scene, USUAL)
 
@@ -255,6 +351,7 @@ MEANING: dict[str, Scene] = {
     "preview": tab("preview"),
     "trust-prompt": trust_prompt,
     "session": some_calls,
+    "review": _review_changed,
 }
 
 
