@@ -25,7 +25,7 @@ def test_no_room_below_the_interface_loads_the_screen(room: str) -> None:
         "import importlib, pkgutil, sys\n"
         f"import skillui.{room} as room\n"
         "for module in pkgutil.walk_packages(room.__path__, room.__name__ + '.'):\n"
-        "    if module.name not in ('skillui.serve.mcp_server', 'skillui.serve.mcp_wire'):\n"  # the SDK brings a watcher
+        "    if module.name not in ('skillui.serve.mcp_server', 'skillui.serve.mcp_wire'):\n"  # the SDK has a watcher
         "        importlib.import_module(module.name)\n"
         "print([name for name in ('textual', 'rich', 'watchfiles', 'tree_sitter') if name in sys.modules])\n"
     )
