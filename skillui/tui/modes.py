@@ -80,8 +80,7 @@ class Modes:
 
     def files_touched(self, paths: Sequence[str] | None) -> None:
         """Note which files changed, None for any."""
-        if self._review is not None:
-            self.desk.touch(paths)
+        self.desk.touch(paths)
 
     def _review_changed(self) -> None:
         if self._review is not None:

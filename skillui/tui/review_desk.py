@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from skillui.checks.capabilities import capabilities
@@ -49,6 +49,9 @@ class ReviewDesk:
         self._decided: Mapping[str, StoredDecision] = {}
         self._touched: set[str] | None = set()
         """Paths that changed since the last reading, None for all."""
+        self._digests: dict[str, str | None] = {}
+        self._uncounted: set[str] | None = set()
+        """Paths that changed since the digests were taken, None for all."""
 
     @property
     def store(self) -> DecisionStore:
@@ -64,10 +67,8 @@ class ReviewDesk:
 
     def touch(self, paths: Sequence[str] | None) -> None:
         """Note what changed on disk, None for anything; it is read again with the next queue."""
-        if paths is None or self._touched is None:
-            self._touched = None
-        else:
-            self._touched.update(paths)
+        self._touched = _with(self._touched, paths)
+        self._uncounted = _with(self._uncounted, paths)
 
     def read_queue(self, cancelled: Callable[[], bool], paint: Callable[[list[ReviewRow]], object]) -> list[ReviewRow]:
         """Return the queue; what did not change is not read again. `paint` is given what there is now and then."""
@@ -79,7 +80,7 @@ class ReviewDesk:
         painted = time.monotonic()
         for entry in self.entries():
             if cancelled():
-                self.touch(None if touched is None else list(touched))
+                self._touched = _with(self._touched, touched)
                 break
             known = old.get(entry.location)
             fresh = known is None or _is_touched(entry, touched) or known.name in moved or known.entry != entry
@@ -99,15 +100,22 @@ class ReviewDesk:
 
     def count_open(self, cancelled: Callable[[], bool]) -> int:
         """Count what waits for a decision, by digests alone. Leaves the machine to others in between."""
+        noted, self._uncounted = self._uncounted, set()
+        touched = None if noted is None else frozenset(noted)
         decided = {decision.digest for decision in self.store.decisions()}
-        count = 0
+        old, digests = self._digests, dict[str, str | None]()
         for entry in self.entries():
             if cancelled():
-                break
-            digest = content_digest(entry.dir).value
-            count += digest is not None and digest not in decided
-            time.sleep(_BREATH)
-        return count
+                self._uncounted = _with(self._uncounted, touched)
+                return 0
+            key = entry.location
+            if key in old and not _is_touched(entry, touched):
+                digests[key] = old[key]
+            else:
+                digests[key] = content_digest(entry.dir).value
+                time.sleep(_BREATH)
+        self._digests = digests
+        return sum(digest is not None and digest not in decided for digest in digests.values())
 
     def _names_decided_anew(self, decided: Mapping[str, StoredDecision]) -> set[str]:
         """Return the names of skills about which something was decided, or taken back, since the last reading."""
@@ -215,6 +223,11 @@ def _both(
     old: Mapping[str, StoredDecision], new: Mapping[str, StoredDecision], digest: str
 ) -> Iterator[StoredDecision]:
     yield from (decisions[digest] for decisions in (old, new) if digest in decisions)
+
+
+def _with(noted: set[str] | None, paths: Iterable[str] | None) -> set[str] | None:
+    """Return what was noted and these paths; None stands for everything."""
+    return None if noted is None or paths is None else noted | set(paths)
 
 
 def _is_touched(entry: AnyEntry, paths: frozenset[str] | None) -> bool:

@@ -233,7 +233,7 @@ async def test_a_changed_file_is_shown_as_a_difference_and_as_text(shop: Shop) -
         await review.run.shows("SKILL.md", "changed", "run.sh", "read 1/2")
         await review.press("v")
         await review.run.until(lambda: review.screen.text.has_class("-text"))
-        assert "- Write notes." not in review.run.text()
+        await review.run.until(lambda: "- Write notes." not in review.run.text())
 
 
 # Deciding
