@@ -70,15 +70,21 @@ class ReviewDesk:
         self._touched = _with(self._touched, paths)
         self._uncounted = _with(self._uncounted, paths)
 
-    def read_queue(self, cancelled: Callable[[], bool], paint: Callable[[list[ReviewRow]], object]) -> list[ReviewRow]:
-        """Return the queue; what did not change is not read again. `paint` is given what there is now and then."""
+    def read_queue(
+        self, cancelled: Callable[[], bool], paint: Callable[[list[ReviewRow], int, int], object]
+    ) -> list[ReviewRow]:
+        """Return the queue; what did not change is not read again.
+
+        `paint` is given now and then what there is, how many skills were read, and how many there are.
+        """
         noted, self._touched = self._touched, set()
         touched = None if noted is None else frozenset(noted)
         decided = {decision.digest: decision for decision in self.store.decisions()}
         moved = self._names_decided_anew(decided)
         old, rows = self._rows, {}
         painted = time.monotonic()
-        for entry in self.entries():
+        entries = self.entries()
+        for done, entry in enumerate(entries, 1):
             if cancelled():
                 self._touched = _with(self._touched, touched)
                 break
@@ -89,7 +95,7 @@ class ReviewDesk:
                 rows[row.key] = row
             if time.monotonic() - painted > PAINT_EVERY:
                 painted = time.monotonic()
-                paint(in_order({**old, **rows}.values()))
+                paint(in_order({**old, **rows}.values()), done, len(entries))
         else:
             self._rows, self._decided = rows, decided
         return in_order(rows.values())

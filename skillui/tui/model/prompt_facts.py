@@ -54,15 +54,17 @@ def history_of(request: PermissionRequest, store: DecisionStore) -> str:
     if store.fault is not None:
         return f"decisions cannot be read, nothing counts as approved: {store.fault}"
     if known is not None:
-        where = "" if known.place.dir == place.dir else f" in {known.place.dir or known.place.root}"
-        return f"{known.verdict} before{where}, by {known.who} on {known.when[:10]}"
+        where = "before" if known.place.dir == place.dir else f"elsewhere, in {known.place.dir or known.place.root},"
+        return f"{known.verdict} {where} by {known.who} on {known.when[:10]}"
     before = store.approved_before(place)
     if before is None:
         return "never decided on before"
     changed = [one for one in changes(before, skill_content(request.skill)) if one.state != "unchanged"]
     names = ", ".join(f"{one.path} {one.state}" for one in changed[:_NAMED])
     more = f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else ""
-    return f"approved before, then {counted(len(changed), 'file')} changed: {names}{more}"
+    by = store.decision(before.digest) if before.digest is not None else None
+    since = f" by {by.who} on {by.when[:10]}" if by is not None else ""
+    return f"approved before{since}, then {counted(len(changed), 'file')} changed: {names}{more}"
 
 
 def _subject(request: PermissionRequest) -> Subject:

@@ -45,10 +45,11 @@ _ALWAYS: Final = frozenset({"back", "app.focus_next", "app.focus_previous"})
 
 @dataclass
 class QueueRead(Message):
-    """The queue was read, or a part of it."""
+    """The queue was read, or a part of it: `done` skills of `total`."""
 
     rows: list[ReviewRow]
-    done: bool
+    done: int = 1
+    total: int = 1
     bubble = False
 
 
@@ -161,19 +162,20 @@ class ReviewScreen(Deciding):
     def _read_queue(self) -> None:
         worker = get_current_worker()
         rows = self.desk.read_queue(
-            lambda: worker.is_cancelled, lambda rows: self.post_message(QueueRead(rows, done=False))
+            lambda: worker.is_cancelled, lambda rows, done, total: self.post_message(QueueRead(rows, done, total))
         )
         if not worker.is_cancelled:
-            self.post_message(QueueRead(rows, done=True))
+            self.post_message(QueueRead(rows))
 
     @on(QueueRead)
     def _queue_read(self, event: QueueRead) -> None:
-        self.queue.set_rows(event.rows, done=event.done)
+        self.queue.set_rows(event.rows, done=event.done == event.total)
+        self.top_bar.set_reading(event.done, event.total)
         row = self.queue.current
         if row is not None and self.sheet is not None and row.key == self.sheet.key and _differs(row, self.sheet):
             self.read_sheet()
         self._show_bar()
-        if event.done:
+        if event.done == event.total:
             self.post_message(ReviewCounted(sum(row.open for row in event.rows)))
 
     @on(ReviewQueuePane.Highlighted)
