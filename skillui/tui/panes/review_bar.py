@@ -35,7 +35,8 @@ class ReviewBar(Vertical):
         padding: 0 1;
         &:focus-within { border: round $border; border-title-color: $accent; }
         & > Static { height: 1; }
-        & > .review-fault { color: $state-broken; display: none; }
+        & > .review-fault { height: auto; max-height: 3; color: $state-broken; display: none; }
+        &.-fault { height: 7; }
         &.-fault > .review-fault { display: block; }
         &.-fault > .review-found { display: none; }
         & > Horizontal { height: 1; }
