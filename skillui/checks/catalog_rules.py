@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skillui.checks.rivals import rivals_of
-from skillui.checks.rule import CatalogRule, Family, Finding
+from skillui.checks.rule import Breathe, CatalogRule, Family, Finding, breathless
 from skillui.core.catalog import AnyEntry, Catalog
 from skillui.core.problems import Severity
 from skillui.core.text import clipped
@@ -13,10 +13,10 @@ from skillui.core.text import clipped
 _SHOWN = 3
 
 
-def check_rivals(catalog: Catalog) -> Iterator[tuple[AnyEntry, Finding]]:
+def check_rivals(catalog: Catalog, breathe: Breathe = breathless) -> Iterator[tuple[AnyEntry, Finding]]:
     """DSC-02: no two skills that a model may choose have nearly the same description."""
     entries = catalog.view("model")
-    for index, rivals in rivals_of([entry.description for entry in entries]).items():
+    for index, rivals in rivals_of([entry.description for entry in entries], breathe).items():
         named = ", ".join(f"'{clipped(entries[rival].name)}' ({alike:.0f} %)" for rival, alike in rivals[:_SHOWN])
         more = f" and {len(rivals) - _SHOWN} more" if len(rivals) > _SHOWN else ""
         yield (
@@ -28,7 +28,7 @@ def check_rivals(catalog: Catalog) -> Iterator[tuple[AnyEntry, Finding]]:
         )  # fmt: skip
 
 
-def check_shadows(catalog: Catalog) -> Iterator[tuple[AnyEntry, Finding]]:
+def check_shadows(catalog: Catalog, breathe: Breathe = breathless) -> Iterator[tuple[AnyEntry, Finding]]:
     """CAT-01: every name stands for one skill."""
     winners = catalog.by_name
     for entry in catalog.skills:

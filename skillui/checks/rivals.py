@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from skillui.checks.rule import Breathe, breathless
+
 ALIKE: Final = 88.0
 """Similarity of the two sets of words, 0 to 100, from which two descriptions compete."""
 _SHARED: Final = 0.6
@@ -15,14 +17,16 @@ _MIN_WORDS: Final = 4
 _MAX_CANDIDATES: Final = 64
 """Others that one description is compared with; past it everything competes with everything anyway."""
 _MAX_TEXT: Final = 2_000
+_BREATH: Final = 16
+# Descriptions between two breaths: a millisecond's work or two.
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
-def rivals_of(descriptions: Sequence[str]) -> dict[int, list[tuple[int, float]]]:
+def rivals_of(descriptions: Sequence[str], breathe: Breathe = breathless) -> dict[int, list[tuple[int, float]]]:
     """Return by index who competes with whom and how much they are alike (0 to 100), likest first.
 
     Ten thousand descriptions take seconds: only those are compared that share one of their rarer words, as any
-    two must that share most of their words.
+    two must that share most of their words. `breathe` is called all along.
     """
     from rapidfuzz import fuzz  # only a catalog's check needs it
 
@@ -32,6 +36,8 @@ def rivals_of(descriptions: Sequence[str]) -> dict[int, list[tuple[int, float]]]
     holders: dict[str, list[int]] = {}
     texts = [" ".join(sorted(words)) for words in sets]
     for index, words in enumerate(sets):
+        if index % _BREATH == 0:
+            breathe()
         if len(words) < _MIN_WORDS:
             continue
         rare = sorted(words, key=lambda word: (counts[word], word))[: len(words) - int(_SHARED * len(words)) + 1]

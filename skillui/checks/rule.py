@@ -92,10 +92,18 @@ class CatalogRule:
     severity: Severity
     title: str
     explanation: str
-    check: Callable[[Catalog], Iterable[tuple[AnyEntry, Finding]]]
+    check: Callable[[Catalog, Callable[[], object]], Iterable[tuple[AnyEntry, Finding]]]
     valid: str = ""
     invalid: str = ""
     strict_only: bool = False
+
+
+Breathe = Callable[[], object]
+"""Called now and then by what takes long, so that whoever runs it may rest or stop it by an exception."""
+
+
+def breathless() -> None:
+    """Go on at once."""
 
 
 AnyRule = Rule | CatalogRule

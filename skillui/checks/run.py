@@ -8,7 +8,7 @@ from typing import Final
 
 from skillui.checks.fixes.kinds import with_fixes
 from skillui.checks.profiles import Profile
-from skillui.checks.rule import SKILL_FILE, AnyRule, Finding, Rule
+from skillui.checks.rule import SKILL_FILE, AnyRule, Breathe, Finding, Rule, breathless
 from skillui.checks.subject import Subject
 from skillui.checks.table import CATALOG_RULES, SKILL_RULES
 from skillui.core.catalog import Catalog
@@ -58,8 +58,12 @@ def check_catalog(
     profile: Profile = Profile.PORTABLE,
     select: frozenset[str] = frozenset(),
     ignore: frozenset[str] = frozenset(),
+    breathe: Breathe = breathless,
 ) -> dict[str, tuple[Problem, ...]]:
-    """Return the problems that only a whole catalog shows, by `location` of the entry. Never raises."""
+    """Return the problems that only a whole catalog shows, by `location` of the entry. Never raises.
+
+    `breathe` is called all along; what it raises is raised, where it is no `Exception`.
+    """
     found: dict[str, list[Problem]] = {}
     for rule in CATALOG_RULES:
         if not _runs(rule, profile, select, ignore):
@@ -67,7 +71,7 @@ def check_catalog(
         pairs = []
         fault: Exception | None = None
         try:
-            for entry, finding in rule.check(catalog):
+            for entry, finding in rule.check(catalog, breathe):
                 pairs.append((entry.location, finding))
         except Exception as error:
             fault = error

@@ -12,12 +12,12 @@ from skillui.cli.out import Out
 from skillui.cli.person import NOBODY, drop_typed_ahead, terminal
 from skillui.cli.report_text import BROAD_MARK
 from skillui.cli.standing import FLAG_WORDS, trust_words
-from skillui.cli.width import cells, one_line, wrap
 from skillui.core import HookRefusal, PermissionRequest
 from skillui.core.files import is_below
 from skillui.core.text import clipped
 from skillui.core.visible import hidden_count
 from skillui.workspace.launch import Launch
+from skillui.workspace.width import cells, one_line, wrap
 
 MAX_TOOLS = 20
 """Tools shown by name; a longer list would push what matters off the screen."""

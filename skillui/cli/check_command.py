@@ -164,6 +164,7 @@ def show(outcome: Outcome, asked: Asked) -> None:
 
         output.lines(list(github_lines(report, os.getcwd())))
     else:
-        from skillui.cli.check_text import report_lines, statistics_lines
+        from skillui.cli.check_text import statistics_lines
+        from skillui.workspace.report_text import report_lines
 
         output.lines(statistics_lines(report) if asked.statistics else list(report_lines(report, output)))

@@ -8,11 +8,11 @@ import os
 from skillui.checks.fixes.apply import apply_fixes, fixes_by_path
 from skillui.checks.report import CheckedSkill, Report
 from skillui.checks.subject import MAX_TEXT
-from skillui.cli.check_text import shown_path
 from skillui.cli.out import Out, complain
 from skillui.core.files import MAX_SKILL_MD, ReadFault, is_below, read_regular, reason_of, resolved
 from skillui.core.problems import Fix
 from skillui.workspace.atomic import write_bytes
+from skillui.workspace.report_text import shown_path
 
 MAX_DIFF_LINES = 4_000
 """Lines of one diff that are shown."""

@@ -1,90 +1,14 @@
-"""The text of `skillui check`: problems by skill with their source lines, counts, and what a rule says of itself."""
+"""The counts of `skillui check`, and what a rule says of itself, as text."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-
-from skillui.checks.profiles import Profile
-from skillui.checks.report import GUIDE_RULES, CheckedSkill, Report
+from skillui.checks.explain import explain
+from skillui.checks.report import Report
 from skillui.checks.rule import AnyRule
 from skillui.checks.table import RULES
-from skillui.cli.out import Out
-from skillui.cli.source_line import PLAIN_WIDTH, caret_lines
-from skillui.cli.width import pad, wrap
-from skillui.core.files import MAX_SKILL_MD, ReadFault, is_below, read_regular, resolved
-from skillui.core.problems import Problem, Severity
-
-
-def report_lines(report: Report, out: Out) -> Iterator[str]:
-    """Yield every line, each text of a skill through the gate for hostile text; clean skills are only counted."""
-    for skill in report.skills:
-        if skill.problems or report.profile is Profile.GUIDE:
-            yield from _skill(skill, report, out)
-    yield summary_line(report)
-
-
-def _skill(skill: CheckedSkill, report: Report, out: Out) -> Iterator[str]:
-    yield out.shown(f"{skill.name}  {shown_path(skill.directory)}")
-    sources = _Sources(skill.directory)
-    for problem in skill.problems:
-        yield from _problem(problem, sources, out)
-    if report.profile is Profile.GUIDE:
-        failed = skill.failed_guide_rules
-        verdict = f"  {len(GUIDE_RULES) - len(failed)} of {len(GUIDE_RULES)} rules passed"
-        yield verdict + (f", failed: {', '.join(failed)}" if failed else "")
-    yield ""
-
-
-def _problem(problem: Problem, sources: _Sources, out: Out) -> Iterator[str]:
-    place = problem.path
-    if problem.line is not None:
-        place += f":{problem.line}" + (f":{problem.column}" if problem.column is not None else "")
-    yield out.shown(f"  {place}: {problem.severity} {problem.code}: {problem.message}")
-    if problem.line is not None and (text := sources.line(problem.path, problem.line)) is not None:
-        yield from caret_lines(text, problem.line, problem.column or 1, out)
-    if problem.hint:
-        yield out.shown(f"    hint: {problem.hint}")
-
-
-class _Sources:
-    """The lines of one skill's files, read once each and only where a problem is shown."""
-
-    def __init__(self, directory: str) -> None:
-        self.directory = resolved(directory)
-        self._lines: dict[str, list[str]] = {}
-
-    def line(self, path: str, number: int) -> str | None:
-        """Return one line of a file, None where there is none to show."""
-        if path not in self._lines:
-            self._lines[path] = self._read(path)
-        lines = self._lines[path]
-        return lines[number - 1] if 0 < number <= len(lines) else None
-
-    def _read(self, path: str) -> list[str]:
-        full = os.path.join(self.directory, path)
-        if path != "SKILL.md" and not is_below(resolved(full), self.directory):
-            return []
-        try:
-            data, _ = read_regular(full, MAX_SKILL_MD)
-        except ReadFault:
-            return []
-        return data.decode("utf-8-sig", "replace").split("\n")
-
-
-def shown_path(path: str) -> str:
-    """Write a path relative to the working folder where it lies below it."""
-    relative = os.path.relpath(path)
-    return path if relative.startswith(os.pardir) else relative
-
-
-def summary_line(report: Report) -> str:
-    """Return the last line: what was checked and what came of it."""
-    counts = report.counts
-    if not any(counts.values()):
-        return f"{_counted(len(report.skills), 'skill')} checked: no problems"
-    words = ", ".join(_counted(counts[severity], str(severity)) for severity in Severity)
-    return f"{_counted(len(report.skills), 'skill')} checked: {words}"
+from skillui.workspace.report_text import counted, summary_line
+from skillui.workspace.source_line import PLAIN_WIDTH
+from skillui.workspace.width import pad, wrap
 
 
 def statistics_lines(report: Report) -> list[str]:
@@ -93,20 +17,16 @@ def statistics_lines(report: Report) -> list[str]:
     for code, findings, skills in report.statistics:
         rule = RULES.get(code)
         title = rule.title if rule is not None else "the skill format"
-        lines.append(f"{findings:>6} in {_counted(skills, 'skill'):<12} {pad(code, 20)} {title}")
+        lines.append(f"{findings:>6} in {counted(skills, 'skill'):<12} {pad(code, 20)} {title}")
     return [*lines, *([""] if lines else []), summary_line(report)]
-
-
-def _counted(number: int, word: str) -> str:
-    return f"{number:,} {word}{'' if number == 1 else 's'}"
 
 
 def explained(rule: AnyRule) -> list[str]:
     """Return what a rule says of itself."""
-    lines = [f"{rule.code}  {rule.title}", f"severity: {rule.severity}" + (", strict only" if rule.strict_only else "")]
-    for paragraph in rule.explanation.split("\n\n"):
-        lines += ["", *wrap(" ".join(paragraph.split()), PLAIN_WIDTH)]
-    for label, example in (("passes:", rule.valid), ("fails:", rule.invalid)):
-        if example:
-            lines += ["", label, *(f"    {line}" for line in example.split("\n"))]
+    told = explain(rule)
+    lines = [f"{told.code}  {told.title}", f"severity: {told.severity}"]
+    for paragraph in told.paragraphs:
+        lines += ["", *wrap(paragraph, PLAIN_WIDTH)]
+    for label, example in told.examples:
+        lines += ["", f"{label}:", *(f"    {line}" for line in example)]
     return lines

@@ -11,7 +11,7 @@ import sys
 from typing import IO, Any
 
 from skillui.cli.faults import Fault
-from skillui.cli.width import one_line
+from skillui.workspace.width import one_line
 
 
 class Out:

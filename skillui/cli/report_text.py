@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from skillui.checks.tools import is_broad
 from skillui.cli.out import Out
 from skillui.cli.report import SkillReport
-from skillui.cli.source_line import PLAIN_WIDTH, caret_lines
 from skillui.cli.standing import FLAG_WORDS, glyph
-from skillui.cli.width import one_line, pad, wrap
 from skillui.core import Problem
 from skillui.core.files import is_below
 from skillui.core.text import estimated_tokens
+from skillui.workspace.source_line import PLAIN_WIDTH, caret_lines
+from skillui.workspace.width import one_line, pad, wrap
 
 _LABEL = 13
 

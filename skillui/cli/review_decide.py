@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 from skillui.cli import out
 from skillui.cli.faults import OK, REFUSED, Fault
 from skillui.cli.person import NOBODY, types_word
-from skillui.cli.width import one_line
 from skillui.core.catalog import BrokenSkill, LoadedSkill
 from skillui.core.registry import FilesystemSkillRegistry
 from skillui.core.text import clipped
 from skillui.review.queue import QueueItem, read_queue, review_item
 from skillui.review.records import SeenFinding, Verdict
 from skillui.review.store import DecisionStore, StoreFault
+from skillui.workspace.width import one_line
 
 if TYPE_CHECKING:
     from skillui.workspace.launch import Launch

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from skillui.cli import out
 from skillui.cli.faults import OK, REFUSED, Fault
 from skillui.cli.person import NOBODY, types_word
-from skillui.cli.width import one_line
 from skillui.core.files import reason_of
 from skillui.review.lockfile import LockEntry, LockFault, load_lock, lock_entry, stored_decision, write_lock
 from skillui.review.store import DecisionStore, StoreFault
+from skillui.workspace.width import one_line
 
 _SHOWN = 200
 """Entries that are shown one by one."""

@@ -7,9 +7,9 @@ from dataclasses import asdict
 
 from skillui.cli import out
 from skillui.cli.faults import OK, Fault
-from skillui.cli.width import one_line
 from skillui.core.text import clipped, json_safe
 from skillui.review.store import DecisionStore
+from skillui.workspace.width import one_line
 
 
 def print_log(store: DecisionStore, as_json: bool, limit: int | None) -> int:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from skillui.cli import out
 from skillui.cli.faults import OK, REFUSED, Fault
-from skillui.cli.width import one_line, pad
 from skillui.core.text import clipped
 from skillui.review.queue import STATES, QueueItem
 from skillui.review.store import DecisionStore
+from skillui.workspace.width import one_line, pad
 
 if TYPE_CHECKING:
     from skillui.cli.review_sources import Source

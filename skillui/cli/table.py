@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from skillui.cli.out import Out
 from skillui.cli.standing import glyph, root_words, standing_of
-from skillui.cli.width import cells, clip, one_line, pad
 from skillui.core import AnyEntry, BrokenSkill, Catalog
 from skillui.core.catalog import Audience
 from skillui.core.text import estimated_tokens
 from skillui.workspace.launch import Launch
+from skillui.workspace.width import cells, clip, one_line, pad
 
 _GAP = "  "
 _NAME_MIN = 12

@@ -18,6 +18,8 @@ from skillui.workspace.locate import resolved_path, surroundings
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
+    from skillui.core.problems import Problem
+
 OWN_FILE: Final = ".skillui.toml"
 PYPROJECT: Final = "pyproject.toml"
 MAX_CONFIG: Final = 256 * 1024
@@ -48,6 +50,12 @@ class CheckConfig:
             return False
         relative = os.path.relpath(path, os.path.dirname(self.path)).replace(os.sep, "/")
         return any(code in codes and patterns.match_file(relative) for patterns, codes in self.by_path)
+
+    def kept(self, problems: Iterable[Problem], directory: str) -> tuple[Problem, ...]:
+        """Return the problems of a skill that are not ignored by their paths; `directory` is its folder."""
+        if not self.by_path:
+            return tuple(problems)
+        return tuple(one for one in problems if not self.ignores(str(one.code), os.path.join(directory, one.path)))
 
 
 def find_config(path: str, allow_ignore_sec: bool = False) -> CheckConfig:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from skillui.checks.profiles import Profile
@@ -11,7 +9,6 @@ from skillui.checks.report import CheckedSkill, Report
 from skillui.checks.run import check_catalog, check_skill
 from skillui.checks.subject import Subject, subject_of
 from skillui.core.catalog import BrokenSkill, LoadedSkill
-from skillui.core.problems import Problem
 from skillui.core.registry import FilesystemSkillRegistry, load_folder
 from skillui.workspace.check_config import CheckConfig, find_config
 from skillui.workspace.check_targets import TargetFault, Targets
@@ -58,7 +55,7 @@ class _Run:
         entry = loaded if isinstance(loaded, BrokenSkill) else loaded.entry
         problems = check_skill(subject, *self._choice(config))
         self.found[entry.location] = CheckedSkill(
-            entry.name, entry.location, self._kept(problems, entry.location, config), _listing(subject),
+            entry.name, entry.location, config.kept(problems, entry.location), _listing(subject),
             len(subject.parsed.body),
         )  # fmt: skip
 
@@ -67,7 +64,7 @@ class _Run:
             return
         for location, problems in check_catalog(registry.catalog, *self._choice(config)).items():
             if (skill := self.found.get(location)) is not None:
-                kept = self._kept(problems, location, config)
+                kept = config.kept(problems, location)
                 self.found[location] = replace(skill, problems=(*skill.problems, *kept))
 
     def _choice(self, config: CheckConfig) -> tuple[Profile, frozenset[str], frozenset[str]]:
@@ -76,13 +73,6 @@ class _Run:
         select = self.options.select or config.select
         ignored = config.ignore - self.options.select
         return profile, select, self.options.ignore | ignored
-
-    def _kept(self, problems: Iterable[Problem], location: str, config: CheckConfig) -> tuple[Problem, ...]:
-        return tuple(
-            problem
-            for problem in problems
-            if not config.ignores(str(problem.code), os.path.join(location, problem.path))
-        )
 
 
 def _listing(subject: Subject) -> int:

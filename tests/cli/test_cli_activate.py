@@ -12,7 +12,7 @@ import pexpect
 import pytest
 
 from skillui.checks.tools import is_broad
-from skillui.cli.width import cells
+from skillui.workspace.width import cells
 from skillui.core import FilesystemSkillRegistry, LoadedSkill, SessionConfig, SkillSession
 from tests.cli.conftest import World
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from skillui.cli.width import cells, clip, pad, wrap
+from skillui.workspace.width import cells, clip, pad, wrap
 from tests.cli.conftest import World
 
 
