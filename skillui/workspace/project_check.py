@@ -22,6 +22,7 @@ class ProjectCheck:
     """
 
     def __init__(self, roots: Sequence[str]) -> None:
+        self.roots = tuple(roots)
         self.faults: tuple[str, ...] = ()
         self.warnings: tuple[str, ...] = ()
         self.configs: tuple[CheckConfig, ...] = tuple(map(self._config, roots))
@@ -58,7 +59,8 @@ class ProjectCheck:
 
         `breathe` is called all along; what it raises is raised, where it is no `Exception`.
         """
-        entries = {entry.location: entry for entry in (*catalog.skills, *catalog.shadowed, *catalog.broken)}
+        entries: dict[str, AnyEntry] = {entry.location: entry for entry in catalog.skills}
+        entries |= {entry.location: entry for entry in (*catalog.shadowed, *catalog.broken)}
         found: dict[_Choice, dict[str, tuple[Problem, ...]]] = {}
         kept: dict[str, tuple[Problem, ...]] = {}
         for choice in {_choice(config) for config in self.configs}:

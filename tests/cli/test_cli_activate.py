@@ -12,8 +12,8 @@ import pexpect
 import pytest
 
 from skillui.checks.tools import is_broad
-from skillui.workspace.width import cells
 from skillui.core import FilesystemSkillRegistry, LoadedSkill, SessionConfig, SkillSession
+from skillui.workspace.width import cells
 from tests.cli.conftest import World
 
 PROMPT = "Type yes to allow it this once, anything else denies \\[no\\]: "
