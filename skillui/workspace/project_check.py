@@ -59,8 +59,8 @@ class ProjectCheck:
 
         `breathe` is called all along; what it raises is raised, where it is no `Exception`.
         """
-        entries: dict[str, AnyEntry] = {entry.location: entry for entry in catalog.skills}
-        entries |= {entry.location: entry for entry in (*catalog.shadowed, *catalog.broken)}
+        every: tuple[AnyEntry, ...] = (*catalog.skills, *catalog.shadowed, *catalog.broken)
+        entries = {entry.location: entry for entry in every}
         found: dict[_Choice, dict[str, tuple[Problem, ...]]] = {}
         kept: dict[str, tuple[Problem, ...]] = {}
         for choice in {_choice(config) for config in self.configs}:
