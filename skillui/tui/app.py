@@ -21,7 +21,7 @@ from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
 from skillui.tui import collector, faults, messages
 from skillui.tui.commands import SkilluiCommands
-from skillui.tui.errands import Errands
+from skillui.tui.gate_errands import GateErrands
 from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding, load_keymap
 from skillui.tui.model.top_line import TopLine
@@ -74,7 +74,7 @@ class SkilluiApp(Requests):
         self.launch = launch
         self.folders = find_folders()
         self.remembered = load_state(self.folders.state_file)
-        self.errands = Errands(self)
+        self.errands = GateErrands(self)
         self.themes = load_shipped_themes(Path(self.folders.themes))
         self._session_log = SessionLog(launch.session_log) if launch.session_log is not None else None
         self._session_log_told = False
@@ -247,6 +247,7 @@ class SkilluiApp(Requests):
                 self.errands.say_once(warning)
             self.read_view()
             self.errands.disk_changed()
+            self.errands.check_skills()
 
     @on(messages.FilesChanged)
     def _files_changed(self, event: messages.FilesChanged) -> None:

@@ -38,6 +38,7 @@ class SkilluiCommands(Provider):
             ("New skill", "Write a skill that validates", app.action_new_skill),
             ("Theme", "Choose a theme and see it at once", app.action_choose_theme),
             ("Read again", "Read all skill roots again", app.action_read_again),
+            ("Export report", "Write what the checks find: text, JSON, SARIF or GitHub", app.action_export_report),
             ("Export session", "Write the session's events as JSON lines", app.action_export_session),
             ("Keys", "List all keys", app.action_show_help),
             ("Quit", "Leave skillui; whoever waits for an answer is denied", app.action_quit),
@@ -47,6 +48,7 @@ class SkilluiCommands(Provider):
             ("untrusted", "is:untrusted"),
             ("shadowed", "is:shadowed"),
             ("loaded", "is:loaded"),
+            ("faulty", "has:problems"),
         ):
             yield f"Show {label} skills", f"Search for {query}", partial(app.search_for, query)
         yield "Show all skills", "Clear the search", partial(app.search_for, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -41,9 +42,13 @@ class KeysInOrder(App[Value]):
         self._held: deque[events.Key] = deque()
         self._key_number = 0
         self._key_on_its_way = False
+        self.busy_at = 0.0
+        """When the person last touched a key or the mouse, by the monotonic clock."""
 
     async def on_event(self, event: events.Event) -> None:
         """Hold a key back while another one is on its way."""
+        if isinstance(event, events.InputEvent):
+            self.busy_at = time.monotonic()
         if not isinstance(event, events.Key) or event.is_forwarded:
             await super().on_event(event)
         elif self._key_on_its_way:

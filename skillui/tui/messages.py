@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from textual.message import Message
 if TYPE_CHECKING:
     from skillui.core import AnyEntry, CallRecord, Catalog, Problem
     from skillui.tui.model.file_content import FileContent
+    from skillui.tui.model.findings import Summary
     from skillui.tui.model.skill_view import SkillView
 
 
@@ -118,12 +120,13 @@ class CopyRequested(Message):
 class TabRequested(Message):
     """Show another tab of the skill (`overview`, `frontmatter`, `body`, `resources`, `problems`, `preview`).
 
-    `line` is 1-based in SKILL.md.
+    `line` is 1-based in SKILL.md, or in the file `path` of the skill where one is named.
     """
 
     tab: str
     line: int | None = None
     column: int | None = None
+    path: str = ""
 
 
 @dataclass
@@ -142,9 +145,37 @@ class LinkRequested(Message):
 
 @dataclass
 class FixRequested(Message):
-    """Preview the fix of a problem as a diff, and apply it when told to."""
+    """Preview the fix of a problem as a diff, and apply it when told to; `view` is the skill as it was checked."""
 
     problem: Problem
+    view: SkillView
+
+
+@dataclass
+class ExplainRequested(Message):
+    """Say what the rule behind a problem is for."""
+
+    problem: Problem
+
+
+@dataclass
+class ReportRequested(Message):
+    """Write what the gate finds to a file."""
+
+
+@dataclass
+class SkillsChecked(Message):
+    """The gate looked at skills in the background; `done` equals `total` at the end."""
+
+    summaries: Mapping[str, Summary]
+    done: int
+    total: int
+    warnings: tuple[str, ...] = ()
+    """What is wrong with the project's configuration of the gate."""
+
+    def can_replace(self, message: Message) -> bool:
+        """Only the newest counts matter."""
+        return isinstance(message, SkillsChecked)
 
 
 @dataclass

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 
@@ -11,12 +12,16 @@ from textual.worker import get_current_worker
 from skillui.core import AnyEntry
 from skillui.core.catalog import assemble
 from skillui.tui import messages
+from skillui.tui.findings_desk import Stopped
 from skillui.tui.model.file_content import read_file_content
+from skillui.tui.model.skill_view import SkillView
 from skillui.tui.watching import RootWatcher, WatchReports
 from skillui.tui.workbench import Workbench
 
 PAINT_EVERY = 0.25
 """Seconds between two partial catalogs while a scan runs."""
+SOON = 0.06
+"""Seconds that a skill waits for what the gate finds in it, before it is shown without."""
 SETTLE = 0.03
 """Seconds the cursor rests on a skill before it is read: a held key reads none of those it passes."""
 
@@ -98,8 +103,31 @@ class Reader:
             return
         entry = self._wanted
         view = self._workbench.read_view(entry) if entry is not None else None
-        if not worker.is_cancelled:
-            self._post(messages.ViewReady(view, generation))
+        if view is None:
+            self._post(messages.ViewReady(None, generation))
+        elif not worker.is_cancelled:
+            self._check_view(view, generation, lambda: not worker.is_cancelled and generation == self.generation)
+
+    def _check_view(self, view: SkillView, generation: int, wanted: Callable[[], bool]) -> None:
+        """Post a view with its findings, and before that without them where they take long."""
+        turn = threading.Lock()
+        told = False
+
+        def tell(shown: SkillView, last: bool) -> None:
+            nonlocal told
+            with turn:
+                if not told and wanted():
+                    self._post(messages.ViewReady(shown, generation))
+                told = told or last
+
+        soon = threading.Timer(SOON, tell, (view, False))
+        soon.start()
+        try:
+            tell(self._workbench.with_findings(view, wanted), True)
+        except Stopped:
+            return
+        finally:
+            soon.cancel()
 
     def read_file(self, directory: str, path: str) -> None:
         """Read one file of a skill. For a worker thread."""

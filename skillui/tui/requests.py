@@ -6,7 +6,7 @@ from textual import on
 from textual.notifications import SeverityLevel
 
 from skillui.tui import messages
-from skillui.tui.errands import Errands
+from skillui.tui.gate_errands import GateErrands
 from skillui.tui.key_order import KeysInOrder
 from skillui.tui.safe_text import visible
 
@@ -14,7 +14,7 @@ from skillui.tui.safe_text import visible
 class Requests(KeysInOrder[int]):
     """An app that hands what is asked for to its errands, and says what comes of it."""
 
-    errands: Errands
+    errands: GateErrands
     """Made by the app itself."""
 
     def say(self, text: str, severity: SeverityLevel = "information") -> None:
@@ -61,6 +61,26 @@ class Requests(KeysInOrder[int]):
     def go_to_skill(self, name: str) -> None:
         """Put the cursor on a skill."""
         self.errands.go_to_skill(name)
+
+    # The gate
+
+    @on(messages.FixRequested)
+    def _fix(self, event: messages.FixRequested) -> None:
+        self.errands.fix(event.problem, event.view)
+
+    @on(messages.ExplainRequested)
+    def _explain(self, event: messages.ExplainRequested) -> None:
+        self.errands.explain(event.problem)
+
+    @on(messages.ReportRequested)
+    def action_export_report(self) -> None:
+        """Write what the gate finds to a file."""
+        self.errands.report_findings()
+
+    @on(messages.SkillsChecked)
+    def _skills_checked(self, event: messages.SkillsChecked) -> None:
+        if self.is_running:
+            self.errands.show_findings(event)
 
     # Sessions and modes
 

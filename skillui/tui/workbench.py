@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from skillui.core import (
     AnyEntry,
@@ -28,6 +29,8 @@ from skillui.core.state import Activation
 from skillui.review.decisions import store_hook
 from skillui.review.store import DecisionStore
 from skillui.tui import clock
+from skillui.tui.findings_desk import FindingsDesk
+from skillui.tui.model.findings import Summary
 from skillui.tui.model.prompt_facts import found_in
 from skillui.tui.model.session_log import SessionLog
 from skillui.tui.model.skill_view import SkillView, read_files
@@ -48,6 +51,10 @@ class Workbench:
         self.store = store
         self.stale: frozenset[str] = frozenset()
         """Names of activated skills whose content changed since."""
+        self.findings = FindingsDesk(self)
+        """What the gate finds in the skills."""
+        self.summaries: Mapping[str, Summary] = {}
+        """How much it found in each so far, by the keys of the catalog's rows."""
         self.log = SessionLog()
         """Every session of this run with its calls."""
         self._session: SkillSession | None = None
@@ -165,6 +172,16 @@ class Workbench:
             stale=holds and now.name in self.stale,
             project=self.launch.project.path, roots=self.roots,
         )  # fmt: skip
+
+    def with_findings(self, view: SkillView, wanted: Callable[[], bool]) -> SkillView:
+        """Return a view with what the gate finds in the skill. Blocking; raises `Stopped` once it is not `wanted`."""
+        if view.loaded is None:
+            return replace(view, checked=True)
+        digest = view.digest.value if view.digest is not None else None
+        found = self.findings.findings_of(view.loaded, digest, wanted)
+        return replace(
+            view, problems=found.problems, excerpts=found.excerpts, of_catalog=found.of_catalog, checked=True
+        )
 
     def chain(self, name: str) -> tuple[AnyEntry, ...]:
         """Return all copies of a name: the winner first, then the others in order of precedence."""

@@ -59,17 +59,16 @@ class ProjectCheck:
 
         `breathe` is called all along; what it raises is raised, where it is no `Exception`.
         """
-        every: tuple[AnyEntry, ...] = (*catalog.skills, *catalog.shadowed, *catalog.broken)
-        entries = {entry.location: entry for entry in every}
+        entries: list[AnyEntry] = [*catalog.skills, *catalog.shadowed, *catalog.broken]
         found: dict[_Choice, dict[str, tuple[Problem, ...]]] = {}
         kept: dict[str, tuple[Problem, ...]] = {}
         for choice in {_choice(config) for config in self.configs}:
             found[choice] = check_catalog(catalog, *choice, breathe)
-        for location, entry in entries.items():
+        for entry in entries:
             config = self.config_of(entry)
-            problems = found.get(_choice(config), {}).get(location, ())
-            if problems and (told := config.kept(problems, location)):
-                kept[location] = told
+            problems = found.get(_choice(config), {}).get(entry.location, ())
+            if problems and (told := config.kept(problems, entry.location)):
+                kept[entry.location] = told
         return kept
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,14 +15,16 @@ from skillui.tui.keymap import binding
 from skillui.tui.safe_text import safe
 from skillui.tui.widgets.gated_input import GatedInput
 
+Answer = TypeVar("Answer")
 
-class ExportDialog(Dialog[str]):
-    """Asks for a path and returns it absolute; a relative one is meant from `folder`."""
+
+class PathDialog(Dialog[Answer]):
+    """Asks for a path; a relative one is meant from `folder`."""
 
     BINDINGS = [binding("dialog.accept", "save", show=False)]
     AUTO_FOCUS = "#export-path"
     DEFAULT_CSS = """
-    ExportDialog {
+    PathDialog {
         & > Box { width: 76; }
         & .export-about { height: auto; margin-bottom: 1; color: $text-muted; }
         & .export-message { height: auto; min-height: 1; color: $state-untrusted; margin-top: 1; }
@@ -39,12 +42,20 @@ class ExportDialog(Dialog[str]):
 
     def compose_body(self) -> ComposeResult:
         """What is written, where, and the answers."""
-        yield Static(safe(self._about or f"In {self._folder}", newlines=True), classes="export-about")
+        yield from self.compose_head()
         yield GatedInput(self._name, id="export-path", select_on_focus=False)
         yield Static("", classes="export-message")
         with Buttons():
             yield DialogButton("dialog.accept", "Save", "save")
             yield DialogButton("dialog.close", "Cancel", "cancel")
+
+    def compose_head(self) -> ComposeResult:
+        """Say what is written."""
+        yield Static(safe(self._about or f"In {self._folder}", newlines=True), classes="export-about")
+
+    def answer(self, path: str) -> Answer:
+        """Return what the dialog is left with for a path that can be written."""
+        raise NotImplementedError
 
     @property
     def path(self) -> str:
@@ -98,8 +109,16 @@ class ExportDialog(Dialog[str]):
             # Enter held down in the field must not answer the question it raised.
             self.query_one("#cancel").focus()
         else:
-            self.dismiss(path)
+            self.dismiss(self.answer(path))
 
     def _say(self, text: str, button: str) -> None:
         self.query_one(".export-message", Static).update(safe(text))
         self.query_one("#save", DialogButton).set_text(button)
+
+
+class ExportDialog(PathDialog[str]):
+    """Asks for a path and returns it absolute."""
+
+    def answer(self, path: str) -> str:
+        """Return the path."""
+        return path

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from skillui.core import Catalog, Problem
+    from skillui.core import Catalog
     from skillui.core.state import Activation
+    from skillui.tui.model.findings import Summary
     from skillui.tui.model.rows import CatalogRow, Judge, RowBuilder
     from skillui.workspace.project import Root
 
@@ -22,7 +23,7 @@ class CatalogInputs:
     judge: Judge
     activated: Mapping[str, Activation] | None = None
     stale: frozenset[str] = frozenset()
-    extra: Mapping[str, tuple[Problem, ...]] | None = None
+    found: Mapping[str, Summary] | None = None
     done: int = 1
     total: int = 1
 
@@ -33,4 +34,4 @@ class CatalogInputs:
 
     def rows(self, builder: RowBuilder) -> tuple[CatalogRow, ...]:
         """Build the rows."""
-        return builder.build(self.catalog, self.roots, self.judge, self.activated, self.stale, self.extra)
+        return builder.build(self.catalog, self.roots, self.judge, self.activated, self.stale, self.found)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from skillui.checks.rule import SKILL_FILE
 from skillui.core import ParsedSkill, Problem
+from skillui.tui.model.findings import path_of
 
 
 def fields_end(parsed: ParsedSkill) -> int:
@@ -16,7 +18,9 @@ def fields_end(parsed: ParsedSkill) -> int:
 
 
 def tab_of(problem: Problem, parsed: ParsedSkill | None) -> str:
-    """Return the tab in which the line of a problem lies."""
+    """Return the tab in which the place of a problem lies."""
+    if path_of(problem) != SKILL_FILE:
+        return "resources"
     if parsed is None or problem.line is None or problem.line < fields_end(parsed):
         return "frontmatter"
     return "body"

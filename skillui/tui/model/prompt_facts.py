@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from skillui.checks.capabilities import capabilities
 from skillui.checks.run import check_skill
-from skillui.checks.subject import Subject
+from skillui.checks.subject import subject_of
 from skillui.core import PermissionRequest, Problem
 from skillui.review.content import changes, skill_content
 from skillui.review.records import Place
@@ -36,7 +36,7 @@ class PromptFacts:
 
 def prompt_facts(request: PermissionRequest, root: Root | None, store: DecisionStore, asker: str = "") -> PromptFacts:
     """Look at the skill that a request is about, and at what was decided before. Blocking."""
-    subject = _subject(request)
+    subject = subject_of(request.skill)
     found = check_skill(subject)
     abilities = tuple(str(ability) for ability in capabilities(subject))
     return PromptFacts(root, found, abilities, asker, history_of(request, store))
@@ -44,7 +44,7 @@ def prompt_facts(request: PermissionRequest, root: Root | None, store: DecisionS
 
 def found_in(request: PermissionRequest) -> tuple[Problem, ...]:
     """Return the findings in the skill that a request is about. Blocking."""
-    return check_skill(_subject(request))
+    return check_skill(subject_of(request.skill))
 
 
 def history_of(request: PermissionRequest, store: DecisionStore) -> str:
@@ -65,7 +65,3 @@ def history_of(request: PermissionRequest, store: DecisionStore) -> str:
     by = store.decision(before.digest) if before.digest is not None else None
     since = f" by {by.who} on {by.when[:10]}" if by is not None else ""
     return f"approved before{since}, then {counted(len(changed), 'file')} changed: {names}{more}"
-
-
-def _subject(request: PermissionRequest) -> Subject:
-    return Subject(request.skill.parsed, request.path, request.skill.entry)

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from skillui.core import AnyEntry, BrokenSkill, Catalog, ErrorCode, Gate, Problem, Severity, SkillEntry
+from skillui.core import AnyEntry, BrokenSkill, Catalog, ErrorCode, Gate, Severity, SkillEntry
 from skillui.core.text import estimated_tokens
 from skillui.tui.glyphs import StateName, glyphs
+from skillui.tui.model.findings import Summaries, Summary
 from skillui.tui.model.root_names import NO_ROOT, RootName, root_names
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class _Place(NamedTuple):
     shadowed: bool
     loaded: bool
     stale: bool
-    extra: tuple[Problem, ...]
+    found: Summary | None
 
 
 class RowBuilder:
@@ -92,7 +93,7 @@ class RowBuilder:
         judge: Judge,
         activated: Mapping[str, Activation] | None = None,
         stale: frozenset[str] = frozenset(),
-        extra: Mapping[str, tuple[Problem, ...]] | None = None,
+        found: Mapping[str, Summary] | None = None,
     ) -> tuple[CatalogRow, ...]:
         """Return a row for every entry in name order, shadowed copies below their winner.
 
@@ -102,7 +103,7 @@ class RowBuilder:
             judge: Asked once for each entry, and again only when the entry is another one or `judge` is.
             activated: The session's activated set, by name.
             stale: Names of activated skills whose content changed since.
-            extra: What checks found beyond the engine, by key.
+            found: What the gate found, by key; of what it did not look at yet the engine's own problems count.
         """
         names = root_names(roots)
         known = self._rows if judge == self._judge else {}
@@ -122,7 +123,7 @@ class RowBuilder:
                 shadowed,
                 loaded,
                 loaded and entry.name in stale,
-                extra.get(key, ()) if extra else (),
+                found.get(key) if found else None,
             )
             if before is None or before[1] != place:
                 before = (entry, place, _row(entry, place))
@@ -147,10 +148,10 @@ def build_rows(
     judge: Judge,
     activated: Mapping[str, Activation] | None = None,
     stale: frozenset[str] = frozenset(),
-    extra: Mapping[str, tuple[Problem, ...]] | None = None,
+    found: Mapping[str, Summary] | None = None,
 ) -> tuple[CatalogRow, ...]:
     """Build the rows once; see `RowBuilder.build`."""
-    return RowBuilder().build(catalog, roots, judge, activated, stale, extra)
+    return RowBuilder().build(catalog, roots, judge, activated, stale, found)
 
 
 def _in_name_order(catalog: Catalog) -> list[AnyEntry]:
@@ -162,8 +163,7 @@ def _in_name_order(catalog: Catalog) -> list[AnyEntry]:
 
 def _row(entry: AnyEntry, place: _Place) -> CatalogRow:
     broken = isinstance(entry, BrokenSkill)
-    problems = entry.problems if not place.extra else _united(entry.problems, place.extra)
-    number, gravest, codes = _summary(problems) if problems else (0, None, _NO_CODES)
+    found = _SUMMARIES.of(entry.problems) if place.found is None else place.found
     state, word = _state(entry, place)
     return CatalogRow(
         key=entry.location,
@@ -175,26 +175,15 @@ def _row(entry: AnyEntry, place: _Place) -> CatalogRow:
         facts=_facts(entry, place),
         depth=int(place.shadowed),
         shadows=0 if isinstance(entry, BrokenSkill) else len(entry.shadowed),
-        problems=number,
-        gravest=gravest,
-        codes=codes,
+        problems=found.errors + found.warnings,
+        gravest=found.gravest,
+        codes=found.codes,
         tokens=0 if broken or place.shadowed else _listing_tokens(entry),
         modified=entry.modified,
     )
 
 
-_NO_CODES: Final[frozenset[str]] = frozenset()
-
-
-def _summary(problems: tuple[Problem, ...]) -> tuple[int, Severity | None, frozenset[str]]:
-    grave = [problem.severity for problem in problems if problem.severity is not Severity.NOTE]
-    gravest = Severity.ERROR if Severity.ERROR in grave else Severity.WARNING if grave else None
-    return len(grave), gravest, frozenset(str(problem.code).upper() for problem in problems)
-
-
-def _united(first: tuple[Problem, ...], second: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    # A report of the checks may name what the engine named already.
-    return tuple({(problem.code, problem.line, problem.message): problem for problem in (*first, *second)}.values())
+_SUMMARIES: Final = Summaries()
 
 
 def _listing_tokens(entry: AnyEntry) -> int:

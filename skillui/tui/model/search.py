@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from copy import copy
 from typing import Final
 
 from rapidfuzz import fuzz, process
@@ -31,7 +32,18 @@ class SearchIndex:
         self._initials = ["".join(INITIAL.findall(name)) for name in self._names]
         self._texts = [row.entry.description.lower() for row in rows]
         self._words: tuple[str, ...] = ()
+        self.learned = False
+        """Whether misspelt words are known."""
         self._kept: tuple[object, list[int]] | None = None
+
+    def over(self, rows: Sequence[CatalogRow]) -> SearchIndex | None:
+        """Return this index over rows of the same skills of which other things are known now, None for others."""
+        before = self.rows
+        if len(rows) != len(before) or not all(map(_same_texts, rows, before)):
+            return None
+        renewed = copy(self)
+        renewed.rows, renewed._kept = rows, None
+        return renewed
 
     def learn_words(self) -> None:
         """Collect the words of the descriptions, for misspelt ones; takes a while and may run in a worker."""
@@ -39,6 +51,7 @@ class SearchIndex:
         for text in self._texts:
             found.update(text.split())
         # Nobody misspells a blob, and looking at one takes long.
+        self.learned = True
         self._words = tuple(word.strip(".,;:()`'\"") for word in found if SHORTEST_SLIP <= len(word) <= 40)
 
     def search(self, query: Query, folders: Folders | None = None) -> list[CatalogRow]:
@@ -119,6 +132,12 @@ class SearchIndex:
             # A name much shorter than the term would be found inside of it.
             if (allowed is None or index in allowed) and len(name) >= len(text) - 2:
                 scores[index] = _SLIP + likeness / 2
+
+
+def _same_texts(one: CatalogRow, other: CatalogRow) -> bool:
+    if one.entry is other.entry:
+        return True
+    return one.name == other.name and one.entry.description == other.entry.description
 
 
 def _place(text: str, name: str) -> int:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 import stat
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from skillui.core import AnyEntry, BrokenSkill, ContentDigest, Gate, LoadedSkill, ParsedSkill, Problem
 from skillui.core.files import is_below, odd_kind
 from skillui.core.resources import Resources
+from skillui.tui.model.findings import Excerpt, Place
 from skillui.workspace.project import Root, shortened
 
 MAX_FILES = 20_000
@@ -50,6 +52,7 @@ class SkillView:
     parsed: ParsedSkill | None
     """The file's text and fields, of a broken skill too; None where it cannot be read."""
     problems: tuple[Problem, ...]
+    """What is wrong with it: the engine's own problems, and once it is `checked` all that the gate finds."""
     files: tuple[SkillFile, ...]
     files_omitted: int
     resources: Resources
@@ -62,6 +65,13 @@ class SkillView:
     """The turn of this session at which it was activated."""
     stale: bool = False
     """The content changed since it was activated: the session still holds the old text."""
+
+    checked: bool = False
+    """Whether the gate looked at it already."""
+    excerpts: Mapping[Place, Excerpt] = field(default_factory=dict)
+    """The lines that problems name."""
+    of_catalog: tuple[Problem, ...] = ()
+    """Those of the problems that only the whole catalog shows."""
 
     project: str = ""
     """The project's folder, "" where it is not known."""

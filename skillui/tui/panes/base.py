@@ -59,6 +59,10 @@ class SkillPane(Vertical):
         """Bring a 1-based line of SKILL.md into view and give it the keyboard, where the pane has lines."""
         self.focus_inside()
 
+    def go_to_file(self, path: str, line: int | None = None, column: int | None = None) -> None:
+        """Bring a file of the skill into view, at a 1-based line where one is given; for a pane that shows files."""
+        self.focus_inside()
+
     def badge(self, view: SkillView) -> Content:
         """Return what stands behind the tab's title, such as a count; empty for nothing."""
         return Content("")

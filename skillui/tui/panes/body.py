@@ -13,6 +13,7 @@ from textual.widgets import Markdown, Static
 from skillui.tui.keymap import binding
 from skillui.tui.messages import LinkRequested
 from skillui.tui.model.figures import human_size
+from skillui.tui.model.findings import in_skill_md
 from skillui.tui.model.places import fields_end
 from skillui.tui.model.skill_view import SkillView
 from skillui.tui.panes.base import SkillPane
@@ -86,7 +87,9 @@ class BodyPane(SkillPane):
         parsed = view.parsed
         body = parsed.body if parsed is not None else ""
         first = parsed.body_line if parsed is not None else 1
-        self.source.show_source(body, "body.md", first_line=first, marks=marks_of(view.problems), same=same)
+        self.source.show_source(
+            body, "body.md", first_line=first, marks=marks_of(in_skill_md(view.problems)), same=same
+        )
         if not body and parsed is not None:
             self.source.set_empty(_why_none(parsed))
         if not same:

@@ -114,6 +114,7 @@ class CatalogPane(Vertical):
         self._shown = 0
         self._lines = CatalogLines()
         self._scanning = True
+        self._checking: tuple[int, int] | None = None
 
     def compose(self) -> ComposeResult:
         """The line to search in, the list, and how far a scan is."""
@@ -151,13 +152,18 @@ class CatalogPane(Vertical):
         if rows != self.rows or self._index is None:
             self.rows = rows
             self._counts, self._layout = count(rows), layout_of(rows)
-            self._index = None
+            self._index = self._index.over(rows) if self._index is not None else None
             self._refresh_rows()
-            if not self._scanning and rows:
+            if not self._scanning and rows and not (self._index is not None and self._index.learned):
                 self._prepare_index(rows)
         else:
             self._draw_frame()
             self._say_empty()
+
+    def set_checking(self, done: int, total: int) -> None:
+        """Say in the frame how many skills the gate looked at; equal figures end it."""
+        self._checking = (done, total) if done < total else None
+        self._draw_frame()
 
     def set_empty(self, text: str | Content) -> None:
         """Change what is said where there is no skill at all, such as where the app looked."""
@@ -217,8 +223,9 @@ class CatalogPane(Vertical):
 
     @on(IndexReady)
     def _index_ready(self, event: IndexReady) -> None:
-        if event.index.rows is self.rows:
-            self._index = event.index
+        index = event.index if event.index.rows is self.rows else event.index.over(self.rows)
+        if index is not None:
+            self._index = index
             collector.settle()
 
     @work(thread=True, exclusive=True, group="catalog-folders", exit_on_error=False)
@@ -303,7 +310,7 @@ class CatalogPane(Vertical):
 
     def _draw_frame(self) -> None:
         self.border_title = title(self._counts, None if self._query.empty else self._shown)
-        self.border_subtitle = subtitle(self._counts, self._query, self.sort)
+        self.border_subtitle = subtitle(self._counts, self._query, self.sort, self._checking)
 
     # What the pane tells
 

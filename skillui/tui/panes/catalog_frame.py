@@ -23,7 +23,7 @@ def title(counts: Counts, shown: int | None = None) -> Content:
     return Content.assemble(("Catalog", "bold"), "  ", (number, "$text-muted" if counts.total == 0 else ""))
 
 
-def subtitle(counts: Counts, query: Query, sort: Sort) -> Content:
+def subtitle(counts: Counts, query: Query, sort: Sort, checking: tuple[int, int] | None = None) -> Content:
     """Return what the search could not follow, else the order and the counts of what needs a look."""
     if query.notices:
         return safe_line(query.notices[-1], _MOST_QUOTED, "$state-untrusted")
@@ -37,6 +37,8 @@ def subtitle(counts: Counts, query: Query, sort: Sort) -> Content:
         if number:
             style = states["broken"].style if word == "broken" else "$text-muted"
             parts.append(Content.styled(f"{number:,} {word}", style))
+    if checking is not None:
+        parts.append(Content.styled(f"checked {checking[0]:,} of {checking[1]:,}", "$text-muted"))
     return Content.styled(f" {glyphs().separator} ", "$text-muted").join(parts)
 
 

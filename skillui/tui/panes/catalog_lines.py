@@ -17,6 +17,7 @@ from skillui.tui.model.marks import marked
 from skillui.tui.model.rows import CatalogRow
 from skillui.tui.safe_text import safe, visible
 from skillui.tui.widgets.columns import CellText, Column, aligned
+from skillui.tui.widgets.severity import sign_of, style_of
 
 if TYPE_CHECKING:
     from skillui.tui.model.filters import Term
@@ -25,6 +26,8 @@ MATCH_STYLE: Final = "bold underline $accent"
 """How a letter looks that the search matched."""
 
 _LEAST_NAME, _MOST_ROOT, _MOST_WORD = 14, 12, 12
+_MANY: Final = 100
+"""Problems from which a row says only that there are many."""
 _NARROW: Final = 38
 _BARRED: Final = 54
 _UNITS: Final = ((31_536_000, "y"), (86_400, "d"), (3_600, "h"), (60, "m"))
@@ -37,6 +40,7 @@ class Layout:
     root: int = 0
     """Cells of the widest root name; 0 leaves the column out."""
     word: int = 0
+    problems: int = 0
     shadows: int = 0
     figure: int = 4
     most_tokens: int = 0
@@ -48,6 +52,7 @@ class Layout:
             Column(_LEAST_NAME if width >= _NARROW else 1, grow=1),
             Column(self.root, style="$text-muted", drop=2),
             Column(self.word),
+            Column(self.problems, drop=1 if width < _NARROW else 0),
             Column(self.shadows if width >= _NARROW else 0, style="$state-shadowed", drop=1),
             Column(self.figure, align="right", style="$text-muted"),
             Column(3 if width >= _BARRED else 0, style="$text-muted", drop=3),
@@ -58,11 +63,13 @@ def layout_of(rows: Sequence[CatalogRow]) -> Layout:
     """Measure the columns over all rows, so that they stand still while one scrolls and types."""
     roots = {row.root.shown for row in rows}
     shadows = max((row.shadows for row in rows), default=0)
-    words = {row.word for row in rows} | {_problems(count) for count in {row.problems for row in rows} if count}
+    words = {row.word for row in rows}
+    problems = max((row.problems for row in rows), default=0)
     most = max((row.tokens for row in rows), default=0)
     return Layout(
         root=0 if len(roots) < 2 else min(_MOST_ROOT, max(map(_width, roots))),
         word=min(_MOST_WORD, max(map(_width, words), default=0)),
+        problems=_width(_problems(problems, Severity.ERROR)) if problems else 0,
         shadows=_width(_shadows(shadows)) if shadows else 0,
         figure=max(4, _width(tokens(most))),
         most_tokens=most,
@@ -88,7 +95,8 @@ class CatalogLines:
             ("", "") if hangs else ("!" if item.word == "outside" else sign.glyph, sign.style),
             self._name(item, hangs, width),
             tail_of(item.root.shown, self.layout.root),
-            self._word(item),
+            _word(item),
+            (_problems(item.problems, item.gravest), style_of(item.gravest)) if item.gravest is not None else "",
             _shadows(item.shadows) if item.shadows else "",
             self._figure(item),
             glyphs().bar(item.tokens, self.layout.most_tokens) if self.sort != "changed" else "",
@@ -101,11 +109,6 @@ class CatalogLines:
         name = row.name[: 4 * width]
         content = _with_marks(name, marked(name, self.terms) if self.terms else (), style)
         return Content.styled(f"{glyphs().branch} ", "$state-shadowed") + content if hangs else content
-
-    def _word(self, row: CatalogRow) -> tuple[str, str]:
-        if row.problems and (row.state == "ok" or self.sort == "problems"):
-            return _problems(row.problems), "$state-broken" if row.gravest is Severity.ERROR else "$state-untrusted"
-        return row.word, "$text-muted" if row.word == "ok" else glyphs().states[row.state].style
 
     def _figure(self, row: CatalogRow) -> str:
         if self.sort == "changed":
@@ -156,8 +159,12 @@ def _width(text: str) -> int:
     return cell_len(visible(text))
 
 
-def _problems(count: int) -> str:
-    return f"{glyphs().warning} {count}"
+def _word(row: CatalogRow) -> tuple[str, str]:
+    return row.word, "$text-muted" if row.word == "ok" else glyphs().states[row.state].style
+
+
+def _problems(count: int, gravest: Severity) -> str:
+    return f"{sign_of(gravest)}{count if count < _MANY else f'{_MANY - 1}+'}"
 
 
 def _shadows(count: int) -> str:

@@ -12,6 +12,7 @@ from skillui.checks.field_readers import AS_OF, readers_at_length, readers_in_sh
 from skillui.core import ParsedSkill
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model.fields import FieldRow, field_rows
+from skillui.tui.model.findings import in_skill_md
 from skillui.tui.model.places import fields_source
 from skillui.tui.model.skill_view import SkillView
 from skillui.tui.panes.base import SkillPane
@@ -90,7 +91,9 @@ class FrontmatterPane(SkillPane):
             self.add_class("-bare")
             self._draw_detail(None)
             return
-        self.source.show_source(fields_source(parsed), "SKILL.md", marks=marks_of(view.problems), same=same)
+        self.source.show_source(
+            fields_source(parsed), "SKILL.md", marks=marks_of(in_skill_md(view.problems)), same=same
+        )
         self.fields.set_empty(_why_none(parsed))
         self.set_class(not parsed.fields, "-bare")
         self.fields.set_rows(field_rows(parsed), (lambda row: row.key) if same else None)

@@ -7,6 +7,7 @@ from textual.app import ComposeResult
 
 from skillui.core import BrokenSkill, Problem, SkillEntry
 from skillui.tui.messages import CompareRequested, SkillOpened, TabRequested
+from skillui.tui.model.findings import path_of
 from skillui.tui.model.places import tab_of
 from skillui.tui.model.skill_view import SkillView
 from skillui.tui.model.standing import winner_of
@@ -35,7 +36,8 @@ class OverviewPane(SkillPane):
         target, view = event.target, self.view
         if isinstance(target, Problem):
             tab = tab_of(target, view.parsed if view is not None else None)
-            self.post_message(TabRequested(tab, target.line, target.column))
+            path = path_of(target) if tab == "resources" else ""
+            self.post_message(TabRequested(tab, target.line, target.column, path))
         elif isinstance(target, SkillEntry | BrokenSkill):
             winner = winner_of(view) if view is not None else None
             if view is not None and winner is not None and not isinstance(target, BrokenSkill):

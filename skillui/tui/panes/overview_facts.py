@@ -7,15 +7,17 @@ from collections.abc import Iterable, Iterator
 
 from textual.content import Content
 
+from skillui.checks.rule import SKILL_FILE
 from skillui.checks.tools import broad_reason
 from skillui.core import AnyEntry, BrokenSkill, LoadedSkill, Severity
 from skillui.core.skill import model_may_invoke
 from skillui.core.substitution import substitute
-from skillui.core.text import estimated_tokens
+from skillui.core.text import clipped, estimated_tokens
 from skillui.tui import clock
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model import standing
 from skillui.tui.model.figures import age, counted, human_size, moment, short_digest
+from skillui.tui.model.findings import path_of
 from skillui.tui.model.skill_view import SkillView
 from skillui.tui.model.standing import Standing
 from skillui.tui.safe_text import one_line, safe
@@ -27,6 +29,7 @@ _MUTED = "$text-muted"
 _LONGEST_TEXT = 4_000
 _MOST_LISTED = 40
 _MOST_PLACEHOLDERS = 12
+_LONGEST_PATH = 60
 
 
 def overview_facts(view: SkillView, now: float | None = None) -> list[Fact]:
@@ -69,10 +72,10 @@ def _faults(view: SkillView) -> Iterator[Fact]:
         yield _labelled("wrong", Content.styled("The folder is gone; this is what was known of it.", "$state-broken"))
     for number, problem in enumerate(errors[:_MOST_LISTED]):
         sign, style = sign_of(problem.severity), style_of(problem.severity)
-        place = f"   line {problem.line}, column {problem.column or 1}" if problem.line is not None else ""
-        text = Content.assemble(
-            safe(f"{sign} {problem.message}", f"bold {style}"), Content.styled(place, "$text-muted")
-        )
+        place = f"line {problem.line}, column {problem.column or 1}" if problem.line is not None else ""
+        file = path_of(problem)
+        where = place if file == SKILL_FILE else f"{clipped(file, _LONGEST_PATH)} {place}"
+        text = Content.assemble(safe(f"{sign} {problem.message}", f"bold {style}"), safe(f"   {where}", "$text-muted"))
         lead = _label("wrong") if not number else Content("")
         yield Fact(text, lead, problem, ("wrong", number), 2)
         code = safe(f"  {problem.code}", style)
@@ -80,7 +83,7 @@ def _faults(view: SkillView) -> Iterator[Fact]:
         yield Fact(Content.assemble(code, hint), Content(""), problem, ("hint", number), 2)
     if len(errors) > _MOST_LISTED:
         yield Fact(Content.styled(f"and {len(errors) - _MOST_LISTED:,} more, see Problems", _MUTED))
-    if errors and view.parsed is not None:
+    if errors and view.parsed is not None and isinstance(view.loaded, BrokenSkill):
         yield Fact(Content.styled("The engine will not load it. What could still be read follows.", _MUTED))
 
 

@@ -13,6 +13,7 @@ from skillui.tui.keymap import binding
 from skillui.tui.messages import FileRequested
 from skillui.tui.model.figures import counted, human_size
 from skillui.tui.model.file_content import FileContent
+from skillui.tui.model.findings import path_of
 from skillui.tui.model.resource_tree import OPEN_AT_FIRST, ResourceTree, TreeRow, is_executable, mode_text
 from skillui.tui.model.skill_view import SkillFile, SkillView
 from skillui.tui.panes.base import SkillPane
@@ -20,7 +21,7 @@ from skillui.tui.safe_text import safe
 from skillui.tui.widgets.column_titles import ColumnTitles
 from skillui.tui.widgets.columns import Column, aligned
 from skillui.tui.widgets.line_list import LineList, RowState
-from skillui.tui.widgets.source_view import SourceView
+from skillui.tui.widgets.source_view import Mark, SourceView, marks_of
 
 _COLUMNS = (
     Column(16, grow=1),
@@ -95,6 +96,16 @@ class FileTree(LineList[TreeRow]):
                 self.move_to(index)
                 return
 
+    def reveal(self, path: str) -> None:
+        """Put the cursor on a file or folder, unfolding what it lies in; on the nearest folder where it is gone."""
+        parts = path.split("/")
+        self._opened |= {"/".join(parts[:end]) for end in range(1, len(parts))}
+        self._refill()
+        wanted = {"/".join(parts[:end]) for end in range(1, len(parts) + 1)}
+        found = [(len(row.path), index) for index, row in enumerate(self.rows) if row.path in wanted]
+        if found:
+            self.move_to(max(found)[1])
+
     def _refill(self) -> None:
         self.set_rows(self._tree.rows(self._opened), lambda row: row.path)
 
@@ -134,6 +145,8 @@ class ResourcesPane(SkillPane):
         super().__init__()
         self.opened: str | None = None
         """Path of the file that is shown, None while the tree is."""
+        self._wanted: tuple[str, int, int | None] | None = None
+        """A file, a line and a column to go to once the file was read."""
 
     def compose(self) -> ComposeResult:
         """The tree, and room for one file."""
@@ -175,11 +188,31 @@ class ResourcesPane(SkillPane):
         source = self.query_one("#file-source", SourceView)
         source.set_empty("The file is empty." if content.kind == "text" else "")
         name = content.path if content.kind == "text" else ""
-        source.show_source(content.text, name, same=same)
+        source.show_source(content.text, name, marks=self._marks(content), same=same)
         self.add_class("-file")
         self.refresh_bindings()
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None and wanted[0] == content.path and content.kind == "text":
+            source.go_to_line(wanted[1], wanted[2])
         if self.file_tree.has_focus or not same:
             source.focus()
+
+    def _marks(self, content: FileContent) -> tuple[Mark, ...]:
+        """Return what is wrong with a file that is shown as text."""
+        if self.view is None or content.kind != "text":
+            return ()
+        return marks_of(problem for problem in self.view.problems if path_of(problem) == content.path)
+
+    def go_to_file(self, path: str, line: int | None = None, column: int | None = None) -> None:
+        """Open a file at a line, else put the cursor on its row of the tree."""
+        known = self.view is not None and any(file.path == path for file in self.view.files)
+        if known and line is not None:
+            self._wanted = (path, line, column)
+            self.post_message(FileRequested(path))
+        else:
+            self.action_close_file()
+            self.file_tree.reveal(path.rstrip("/"))
+        self.focus_inside()
 
     def action_close_file(self) -> None:
         """Go back to the tree."""

@@ -12,10 +12,11 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import ContentSwitcher
 
-from skillui.core import LoadedSkill
+from skillui.core import LoadedSkill, Problem
 from skillui.core.text import estimated_tokens
 from skillui.tui.glyphs import glyphs
 from skillui.tui.safe_text import safe
+from skillui.tui.widgets.severity import gravest, style_of
 from skillui.tui.widgets.tab_bar import TabBar, TabSelected
 
 if TYPE_CHECKING:
@@ -60,6 +61,16 @@ class SkillArea(Vertical):
         return self._panes.get(self.active)
 
     @property
+    def problem(self) -> Problem | None:
+        """The problem under the cursor of the Problems tab, None in any other."""
+        pane = self.pane
+        if self.active != "problems" or pane is None or pane.view is not self.view:
+            return None
+        from skillui.tui.panes.problems import ProblemsPane
+
+        return pane.current if isinstance(pane, ProblemsPane) else None
+
+    @property
     def call(self) -> tuple[object, bool]:
         """The arguments and the caller that the Preview form stands at; (None, False) before it was opened."""
         from skillui.tui.panes.preview import PreviewPane  # with its form not before it is opened
@@ -80,8 +91,8 @@ class SkillArea(Vertical):
         self.query_one(ContentSwitcher).display = True
         await self._show_active()
 
-    async def open_tab(self, tab: str, line: int | None = None, column: int | None = None) -> None:
-        """Make another tab visible, at a line of SKILL.md where one is given."""
+    async def open_tab(self, tab: str, line: int | None = None, column: int | None = None, path: str = "") -> None:
+        """Make another tab visible, at a line of SKILL.md or at a file of the skill where one is given."""
         if tab not in self._factories:
             return
         inside = self.has_focus_within
@@ -90,7 +101,9 @@ class SkillArea(Vertical):
         await self._show_active()
         if self.pane is None:
             return
-        if line is not None:
+        if path:
+            self.pane.go_to_file(path, line, column)
+        elif line is not None:
             self.pane.go_to_line(line, column)
         elif inside:
             self.pane.focus_inside()  # the pane that had the keyboard is hidden now
@@ -147,11 +160,8 @@ def _count(number: int) -> Content:
 
 
 def _problem_badge(view: SkillView) -> Content:
-    if not view.problems:
-        return Content("")
-    gravest = min(view.problems, key=lambda problem: problem.severity.rank).severity
-    style = {"error": "$state-broken", "warning": "$state-untrusted", "note": "$text-muted"}[gravest]
-    return Content.styled(str(len(view.problems)), style)
+    worst = gravest(view.problems)
+    return Content("") if worst is None else Content.styled(f"{len(view.problems):,}", style_of(worst))
 
 
 def _subtitle(view: SkillView) -> Content:

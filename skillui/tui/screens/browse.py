@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input
 
+from skillui.checks.rule import SKILL_FILE
 from skillui.tui.keymap import binding
 from skillui.tui.messages import (
     ActivateRequested,
@@ -22,6 +24,7 @@ from skillui.tui.messages import (
     TabRequested,
 )
 from skillui.tui.model.catalog_inputs import CatalogInputs
+from skillui.tui.model.findings import path_of
 from skillui.tui.model.top_line import TopLine
 from skillui.tui.panes.catalog import CatalogPane
 from skillui.tui.panes.skill_area import PaneFactory, SkillArea
@@ -110,9 +113,10 @@ class BrowseScreen(Screen[None]):
         self.query_one(SessionStrip).set_skill(done < total or bool(catalog.skills or catalog.broken))
         self.catalog.set_catalog(
             CatalogInputs(
-                catalog, workbench.roots, workbench.judge, workbench.activated, workbench.stale, None, done, total
+                catalog, workbench.roots, workbench.judge, workbench.activated, workbench.stale, workbench.summaries,
+                done, total,
             )
-        )
+        )  # fmt: skip
         if self._wanted_key is not None and self.catalog.select(self._wanted_key):
             self._wanted_key = None
 
@@ -162,8 +166,8 @@ class BrowseScreen(Screen[None]):
     async def _tab_requested(self, event: TabRequested) -> None:
         event.stop()
         self.add_class("-detail")
-        await self.area.open_tab(event.tab, event.line, event.column)
-        if event.line is None and self.area.pane is not None:
+        await self.area.open_tab(event.tab, event.line, event.column, event.path)
+        if event.line is None and not event.path and self.area.pane is not None:
             self.area.pane.focus_inside()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -210,10 +214,13 @@ class BrowseScreen(Screen[None]):
             self.area.pane.action_toggle_rendered()
 
     def action_edit(self) -> None:
-        """Open SKILL.md in the editor, at the gravest problem."""
-        if self.entry is not None:
-            problem = next((problem for problem in self.entry.problems if problem.line), None)
-            self.post_message(EditRequested(self.entry.skill_md, problem.line if problem else None))
+        """Open the editor at the problem under the cursor, else SKILL.md at the gravest problem."""
+        if self.entry is None:
+            return
+        problem = self.area.problem or next((problem for problem in self.entry.problems if problem.line), None)
+        other = problem is not None and path_of(problem) != SKILL_FILE
+        path = os.path.join(self.entry.dir, path_of(problem)) if problem and other else self.entry.skill_md
+        self.post_message(EditRequested(path, problem.line if problem else None))
 
     def action_copy_path(self) -> None:
         """Copy the path of the skill's folder."""

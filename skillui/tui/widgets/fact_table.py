@@ -42,6 +42,8 @@ class FactRow:
     content: Content
     fact: Fact
     key: Hashable
+    first: bool = True
+    """Whether it is the first row of its fact."""
 
 
 class FactTable(LineList[FactRow]):
@@ -130,7 +132,7 @@ class FactTable(LineList[FactRow]):
         blank = Content(" " * self._lead_width)
         key = place if fact.key is None else fact.key
         return [
-            FactRow(Content.assemble(blank if number else lead, line), fact, (key, number))
+            FactRow(Content.assemble(blank if number else lead, line), fact, (key, number), not number)
             for number, line in enumerate(lines)
         ]
 

@@ -9,6 +9,7 @@ import pytest
 from skillui.core import AnyEntry, ErrorCode, Gate, Severity
 from skillui.core.catalog import assemble
 from skillui.tui.model.arrange import GroupHeader, Sort, arrange
+from skillui.tui.model.findings import Summaries
 from skillui.tui.model.root_names import root_names
 from skillui.tui.model.rows import CatalogRow, RowBuilder, count
 from skillui.tui.panes.catalog_lines import tail_of
@@ -84,7 +85,7 @@ def test_problems_are_counted_once_and_notes_not_at_all() -> None:
     entry = skill("a", problems=(warning(),))
     note = replace(warning("SKL-11"), severity=Severity.NOTE)
     error = replace(warning("skl-12"), severity=Severity.ERROR)
-    (row,) = rows_of(entry, extra={entry.location: (warning(), note, error)})
+    (row,) = rows_of(entry, found={entry.location: Summaries().of((warning(), note, error))})
     assert (row.problems, row.gravest) == (2, Severity.ERROR)
     assert row.codes == {"SKL-04", "SKL-11", "SKL-12"}
     assert rows_of(entry)[0].gravest is Severity.WARNING

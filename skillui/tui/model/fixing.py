@@ -1,0 +1,52 @@
+"""A fix: what it would change as a difference, and its application to the disk. Blocking."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from skillui.checks.fixes.apply import MAX_FILE, FixRefused, apply_fix, apply_fixes
+from skillui.checks.fixes.source import digest_of
+from skillui.core.files import is_below, read_regular, resolved
+from skillui.core.problems import Fix
+from skillui.tui.model.diff import DiffLine, diff_texts
+from skillui.tui.model.skill_view import SkillView
+from skillui.workspace.atomic import write_bytes
+
+__all__ = ["FixPreview", "FixRefused", "apply", "preview"]
+
+
+@dataclass(frozen=True, slots=True)
+class FixPreview:
+    """What a fix would do."""
+
+    about: str
+    lines: tuple[DiffLine, ...]
+
+
+def preview(fix: Fix, view: SkillView) -> FixPreview:
+    """Show a fix on the file as it is now. Raises `FixRefused` and `ReadFault`."""
+    folder = resolved(view.entry.dir)
+    full = resolved(os.path.join(folder, fix.path))
+    if not is_below(full, folder):
+        raise FixRefused(f"{fix.path} leads out of the skill's folder")
+    before, _ = read_regular(full, MAX_FILE)
+    if fix.digest != digest_of(before):
+        raise FixRefused(f"{fix.path} has changed since it was checked")
+    after = apply_fixes(before, [fix])
+    shown = view.written(os.path.join(view.entry.location, fix.path))
+    renamed = shown
+    about = f"{fix.title[:1].upper()}{fix.title[1:]}."
+    if fix.rename is not None:
+        target = os.path.join(os.path.dirname(view.entry.location), fix.rename.new)
+        renamed = view.written(os.path.join(target, fix.path))
+        about += f" The folder {fix.rename.old} becomes {fix.rename.new}."
+    if not fix.edits:
+        return FixPreview(about, (DiffLine("note", f"{shown} becomes {renamed}; no file changes"),))
+    old, new = before.decode("utf-8", "replace"), after.decode("utf-8", "replace")
+    return FixPreview(about, diff_texts(old, new, shown, renamed))
+
+
+def apply(fix: Fix, directory: str) -> str:
+    """Apply a fix whole or not at all and return the folder. Raises `FixRefused`, `ReadFault` and `OSError`."""
+    return apply_fix(fix, directory, write_bytes)
