@@ -54,9 +54,18 @@ class _Path:
             await self._log(request, "activation", "allow", "decided before")
             return "allow"
         if self.ask is None:
-            await self._log(request, "prompt", "deny", "nobody is there to ask")
-            raise HookRefusal("nobody approved this content, and nobody is there to ask")
+            reason, kind = self._nobody(request)
+            await self._log(request, kind, "deny", reason)
+            raise HookRefusal(reason)
         return await self._ask(request, self.ask)
+
+    def _nobody(self, request: PermissionRequest) -> tuple[str, str]:
+        """Say why nothing is allowed where nobody is, and what kind of line that is in the log."""
+        if self.store.fault is not None:
+            return f"nobody is there to ask, and {self.store.fault}", "fault"
+        if request.digest is None:
+            return f"nobody is there to ask, and it cannot be approved: {request.digest_fault}", "fault"
+        return "nobody approved this content, and nobody is there to ask", "prompt"
 
     async def _ask(self, request: PermissionRequest, ask: PermissionHook) -> str:
         try:
@@ -83,6 +92,8 @@ class _Path:
         content = skill_content(request.skill)
         if content.digest != request.digest:
             return "deny", CHANGED
+        if (known := self.store.decision(request.digest)) is not None and known.verdict == "denied":
+            return "deny", _denied_words(known)  # while the question was open, in another window
         if answer == "allow_once":
             return answer, ""
         seen = tuple(map(SeenFinding.of, self.findings(request))) if self.findings is not None else ()

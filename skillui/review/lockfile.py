@@ -17,9 +17,11 @@ VERSION = 1
 MAX_BYTES = 16 * 1024 * 1024
 MAX_DECISIONS = 100_000
 
-_Digest = Annotated[str, msgspec.Meta(pattern=r"^sha256:[0-9a-f]{64}$")]
-_Short = Annotated[str, msgspec.Meta(max_length=4000)]
-_Date = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_Digest = Annotated[str, msgspec.Meta(pattern=r"\Asha256:[0-9a-f]{64}\Z")]
+_MAX_SHORT = 4_000
+_MAX_NAME = 1_000
+_Short = Annotated[str, msgspec.Meta(max_length=_MAX_SHORT)]
+_Date = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
 class LockFault(Exception):
@@ -29,7 +31,7 @@ class LockFault(Exception):
 class LockEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One decision of a lock file."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=_MAX_NAME)]
     digest: _Digest
     decision: Verdict
     reviewer: _Short
@@ -46,7 +48,10 @@ def lock_entry(decision: StoredDecision) -> LockEntry:
     """Return a stored decision as the lock file tells it."""
     words = (decision.place.name, decision.who, decision.reason)
     name, who, reason = (word.encode("utf-8", "backslashreplace").decode() for word in words)
-    return LockEntry(name, decision.digest, decision.verdict, who, decision.when, reason)
+    return LockEntry(
+        name[:_MAX_NAME] or "(no name)", decision.digest, decision.verdict, who[:_MAX_SHORT], decision.when,
+        reason[:_MAX_SHORT],
+    )  # fmt: skip
 
 
 def stored_decision(entry: LockEntry, lock: str) -> StoredDecision:

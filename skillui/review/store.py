@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
-from collections.abc import Iterable, Iterator
-from typing import Any
-
-import msgspec
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from skillui.review.content import ReviewedContent
 from skillui.review.records import AuditEntry, Place, SeenFinding, StoredDecision, Verdict, now, user_name
 from skillui.review.store_content import keep_content, kept_content
 from skillui.review.store_file import StoreFault, reading, writing
+from skillui.review.store_rows import (
+    AUDIT,
+    DECISION,
+    MAX_FINDINGS,
+    MAX_REASON,
+    MAX_TEXT,
+    decision_row,
+    got,
+    put,
+    read_audit,
+    read_decisions,
+)
 
 __all__ = ["DecisionStore", "StoreFault"]
 
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_MAX_REASON = 4_000
-"""Characters of a reason that are kept."""
-_MAX_FINDINGS = 1_000
-_DECISION = "digest, verdict, who, at, name, dir, root, reason, findings, via"
+T = TypeVar("T")
 
 
 class DecisionStore:
@@ -49,24 +54,16 @@ class DecisionStore:
 
     def decision(self, digest: str) -> StoredDecision | None:
         """Return what was decided about exactly this content."""
-        rows = self._rows(f"SELECT {_DECISION} FROM decisions WHERE digest = ?", (digest,))
-        return next(iter(_decisions(rows)), None)
+        return self._ask(lambda connection: _decision(connection, digest), None)
 
     def decisions(self) -> tuple[StoredDecision, ...]:
         """Return all that holds now, by name and time."""
-        rows = self._rows(f"SELECT {_DECISION} FROM decisions ORDER BY name, at, digest", ())
-        return tuple(_decisions(rows))
+        query = f"SELECT {DECISION} FROM decisions ORDER BY name, at, digest"
+        return self._ask(lambda connection: tuple(read_decisions(connection.execute(query))), ())
 
     def approved_before(self, place: Place) -> ReviewedContent | None:
         """Return the content that was last approved in this place: the same folder, else one of the same name."""
-        for column, value in (("dir", place.dir), ("name", place.name)):
-            rows = self._rows(
-                f"SELECT digest FROM approvals WHERE {column} = ? AND NOT revoked ORDER BY number DESC LIMIT 1",
-                (_put(value),),
-            )
-            if rows:
-                return self._content(rows[0][0])
-        return None
+        return self._ask(lambda connection: _approved_before(connection, place), None)
 
     def approved_elsewhere(self, digest: str, place: Place) -> StoredDecision | None:
         """Return the approval of exactly this content that was given in another place."""
@@ -77,12 +74,10 @@ class DecisionStore:
 
     def audit(self, limit: int | None = None, after: int = 0) -> tuple[AuditEntry, ...]:
         """Return the log past entry `after`, oldest first; with a limit the newest of them."""
-        rows = self._rows(
-            "SELECT number, at, kind, digest, name, dir, who, answer, reason, via, pid FROM audit"
-            " WHERE number > ? ORDER BY number DESC LIMIT ?",
-            (after, -1 if limit is None else limit),
-        )
-        return tuple(AuditEntry(*map(_get, row)) for row in reversed(rows))
+        query = f"SELECT {AUDIT} FROM audit WHERE number > ? ORDER BY number DESC LIMIT ?"
+        values = (after, -1 if limit is None else limit)
+        nothing: tuple[AuditEntry, ...] = ()
+        return self._ask(lambda connection: tuple(read_audit(connection.execute(query, values))), nothing)[::-1]
 
     # Deciding
 
@@ -99,20 +94,17 @@ class DecisionStore:
         """Keep a decision about this content, in place of an earlier one. Raises `StoreFault`."""
         if content.digest is None:
             raise StoreFault(f"this content cannot be decided on: {content.fault}")
-        seen = tuple(findings)[:_MAX_FINDINGS]
-        made = StoredDecision(
-            content.digest, verdict, who or user_name(), now(), place, reason[:_MAX_REASON], seen, via
-        )  # fmt: skip
+        seen = tuple(findings)[:MAX_FINDINGS]
+        who = (who or user_name())[:MAX_TEXT]
+        made = StoredDecision(content.digest, verdict, who, now(), place, reason[:MAX_REASON], seen, via)
         with self._writing() as connection:
             self._keep(connection, made)
             if verdict == "approved":
                 keep_content(connection, content)
                 connection.execute(
                     "INSERT INTO approvals (digest, name, dir, root, at) VALUES (?, ?, ?, ?, ?)",
-                    (made.digest, *map(_put, (place.name, place.dir, place.root)), made.when),
+                    (made.digest, put(place.name), put(place.dir), put(place.root), made.when),
                 )
-            else:
-                connection.execute("UPDATE approvals SET revoked = 1 WHERE digest = ?", (made.digest,))
         return made
 
     def take_over(self, decisions: Iterable[StoredDecision]) -> int:
@@ -127,10 +119,10 @@ class DecisionStore:
     def revoke(self, digest: str, reason: str = "", who: str | None = None, via: str = "cli") -> bool:
         """Take back what was decided about this content; False where nothing was. Raises `StoreFault`."""
         with self._writing() as connection:
-            rows = connection.execute(f"SELECT {_DECISION} FROM decisions WHERE digest = ?", (digest,)).fetchall()
-            if not rows:
+            query = "SELECT verdict, name, dir FROM decisions WHERE digest = ?"
+            if (row := connection.execute(query, (put(digest),)).fetchone()) is None:
                 return False
-            verdict, name, directory = rows[0][1], rows[0][4], rows[0][5]
+            verdict, name, directory = map(got, row)
             connection.execute("DELETE FROM decisions WHERE digest = ?", (digest,))
             connection.execute("UPDATE approvals SET revoked = 1 WHERE digest = ?", (digest,))
             _log(connection, "revoked", digest, name, directory, who, f"no longer {verdict}", reason, via)
@@ -158,34 +150,28 @@ class DecisionStore:
     # One place for faults
 
     def _keep(self, connection: sqlite3.Connection, made: StoredDecision) -> None:
-        place = made.place
-        connection.execute(
-            f"INSERT OR REPLACE INTO decisions ({_DECISION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                made.digest, made.verdict, _put(made.who), made.when, _put(place.name), _put(place.dir),
-                _put(place.root), _put(made.reason), _findings_text(made.findings), made.via,
-            ),
-        )  # fmt: skip
-        kind = "import" if made.via == "import" else "decision"
-        _log(connection, kind, made.digest, place.name, place.dir, made.who, made.verdict, made.reason, made.via)
+        marks = ", ".join("?" * len(row := decision_row(made)))
+        connection.execute(f"INSERT OR REPLACE INTO decisions ({DECISION}) VALUES ({marks})", row)
+        if made.verdict == "denied":
+            connection.execute("UPDATE approvals SET revoked = 1 WHERE digest = ?", (made.digest,))
+        name, directory = made.place.name, made.place.dir
+        if made.via != "import":
+            _log(connection, "decision", made.digest, name, directory, made.who, made.verdict, made.reason, made.via)
+            return
+        # Who took it over is known; who decided, and when, is the lock file's word.
+        told = f"{made.when[:10]} by {made.who}" + (f": {made.reason}" if made.reason else "")
+        _log(connection, "import", made.digest, name, directory, None, made.verdict, told, made.via)
 
-    def _content(self, digest: str) -> ReviewedContent | None:
+    def _ask(self, read: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+        """Read from the store; `nothing` where there is none yet, or on any fault."""
         try:
             with reading(self.path) as connection:
-                return None if connection is None else kept_content(connection, digest)
+                answer = nothing if connection is None else read(connection)
         except StoreFault as fault:
             self._fault = str(fault)
-            return None
-
-    def _rows(self, query: str, values: tuple[object, ...]) -> list[Any]:
-        try:
-            with reading(self.path) as connection:
-                rows = [] if connection is None else connection.execute(query, values).fetchall()
-        except StoreFault as fault:
-            self._fault = str(fault)
-            return []
+            return nothing
         self._fault = None
-        return rows
+        return answer
 
     def _writing(self) -> _Writing:
         return _Writing(self)
@@ -215,55 +201,30 @@ class _Writing:
             self._store._fault = None
 
 
-def _decisions(rows: Iterable[Any]) -> Iterator[StoredDecision]:
-    """Read rows; one that is not what the store writes counts for nothing."""
-    for row in rows:
-        digest, verdict, who, when, name, directory, root, reason, findings, via = map(_get, row)
-        if isinstance(digest, str) and _DIGEST.fullmatch(digest) and verdict in ("approved", "denied"):
-            seen = _read_findings(findings)
-            yield StoredDecision(digest, verdict, who, when, Place(name, directory, root), reason, seen, via)
+def _decision(connection: sqlite3.Connection, digest: str) -> StoredDecision | None:
+    # The digest is compared in the row itself: a damaged index must not lend one content the verdict of another.
+    query = (
+        f"SELECT {DECISION} FROM decisions NOT INDEXED"
+        " WHERE rowid IN (SELECT rowid FROM decisions WHERE digest = ?1) AND digest = ?1"
+    )
+    return next(read_decisions(connection.execute(query, (put(digest),))), None)
+
+
+def _approved_before(connection: sqlite3.Connection, place: Place) -> ReviewedContent | None:
+    for column, value in (("dir", place.dir), ("name", place.name)):
+        query = f"SELECT digest FROM approvals WHERE {column} = ? AND NOT revoked ORDER BY number DESC LIMIT 1"
+        if (row := connection.execute(query, (put(value),)).fetchone()) is not None:
+            return kept_content(connection, got(row[0]))
+    return None
 
 
 def _log(
     connection: sqlite3.Connection, kind: str, digest: str | None, name: str, directory: str, who: str | None,
     answer: str, reason: str, via: str,
 ) -> None:  # fmt: skip
+    texts = (name, directory, who or user_name(), answer, reason[:MAX_REASON], via)
     connection.execute(
         "INSERT INTO audit (at, kind, digest, name, dir, who, answer, reason, via, pid)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            now(), kind, digest, *map(_put, (name, directory, who or user_name(), answer, reason[:_MAX_REASON])),
-            via, os.getpid(),
-        ),
-    )  # fmt: skip
-
-
-def _put(text: str | bytes) -> str | bytes:
-    """Return text as SQLite takes it: names of files may hold what is no UTF-8."""
-    if isinstance(text, bytes):
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")
-    return text
-
-
-def _get(value: Any) -> Any:
-    return value.decode("utf-8", "surrogatepass") if isinstance(value, bytes) else value
-
-
-def _findings_text(findings: tuple[SeenFinding, ...]) -> str:
-    clean = [
-        [*(text.encode("utf-8", "replace").decode() for text in (f.code, f.severity, f.message, f.path)), f.line]
-        for f in findings
-    ]
-    return msgspec.json.encode(clean).decode()
-
-
-def _read_findings(text: str) -> tuple[SeenFinding, ...]:
-    try:
-        rows = msgspec.json.decode(text, type=list[tuple[str, str, str, str, int | None]])
-    except (msgspec.DecodeError, TypeError):
-        return ()
-    return tuple(SeenFinding(*row) for row in rows)
+        (now(), put(kind), None if digest is None else put(digest), *map(put, texts), os.getpid()),
+    )

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import sqlite3
 import stat
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import quote
 
 from skillui.core.files import odd_kind, reason_of
-from skillui.core.text import escaped
+from skillui.core.text import clipped, escaped
 from skillui.review import store_schema
 
 BUSY = 10.0
 """Seconds that a writer waits for another."""
+_HELD = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 class StoreFault(Exception):
@@ -63,12 +66,17 @@ def _told(path: str) -> Iterator[None]:
         raise StoreFault(escaped(f"the decisions in {path} cannot be used: {_words(error)}")) from error
     except OSError as error:
         raise StoreFault(escaped(f"the decisions in {path} cannot be used: {reason_of(error)}")) from error
+    except (ValueError, TypeError, OverflowError) as error:  # values that are none of ours, or a path that is none
+        raise StoreFault(escaped(f"the decisions in {path} cannot be used: {_words(error)}")) from error
 
 
-def _words(error: sqlite3.Error) -> str:
-    text = str(error)
-    if "not a database" in text or "malformed" in text:
+def _words(error: Exception) -> str:
+    text = "undecodable text" if isinstance(error, UnicodeDecodeError) else clipped(str(error), 200)
+    damaged = isinstance(error, UnicodeDecodeError | TypeError | OverflowError)
+    if damaged or "not a database" in text or "malformed" in text:
         return f"the file is damaged ({text}); move it away to begin anew, its approvals are then asked for again"
+    if "is full" in text:
+        return "there is no space left"
     if "locked" in text or "busy" in text:
         return "another program holds it; try again"
     if "readonly" in text or "read-only" in text:
@@ -158,11 +166,11 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
         return
     if version == 0:
         _use_wal(connection)
-    else:
-        _back_up(connection, f"{path}.v{version}")
     connection.execute("BEGIN IMMEDIATE")
     try:
         version = _version(connection, path)  # another process may have been faster
+        if 0 < version < len(store_schema.MIGRATIONS):
+            _back_up(path, f"{path}.v{version}")
         for step in store_schema.MIGRATIONS[version:]:
             step(connection)
         connection.execute(f"PRAGMA application_id = {store_schema.APPLICATION}")
@@ -179,17 +187,28 @@ def _use_wal(connection: sqlite3.Connection) -> None:
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in _HELD or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
         else:
             return
 
 
-def _back_up(connection: sqlite3.Connection, path: str) -> None:
-    """Copy the store as it is now to a new file, for its owner alone."""
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with contextlib.closing(sqlite3.connect(path)) as copy:
-            connection.backup(copy)
+def _back_up(path: str, target: str) -> None:
+    """Copy the store as it is on disk, for its owner alone, beside any earlier copy.
+
+    The caller holds the lock of writers. The copy has its name only once it is whole.
+    """
+    half = f"{path}.half"
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(half)
+    handle = os.open(half, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_CLOEXEC", 0), 0o600)
+    try:
+        with contextlib.closing(_connect(path, False)) as source, contextlib.closing(sqlite3.connect(half)) as copy:
+            source.backup(copy)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    names = itertools.chain((target,), (f"{target}-{number}" for number in itertools.count(2)))
+    Path(half).rename(next(name for name in names if not os.path.lexists(name)))

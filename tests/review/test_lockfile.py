@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from skillui.review.lockfile import LockEntry, LockFault, load_lock, lock_entry, read_lock, stored_decision, write_lock
-from skillui.review.records import Place, StoredDecision
+from skillui.review.records import Place, StoredDecision, user_name
 from skillui.review.store import DecisionStore
+from tests.review.skills_for_review import content, place, write_skill
 
 DIGEST = "sha256:" + "a" * 64
 ENTRY = LockEntry("deploy", DIGEST, "approved", "ann", "2026-01-31T12:00:00Z", "read it")
@@ -65,6 +66,8 @@ def changed(**fields: Any) -> str:
         ('{"version": 1, "decisions": [], "trust": true}', "trust"),
         (changed(digest="md5:abc"), "$.decisions[0].digest"),
         (changed(digest=DIGEST.upper()), "$.decisions[0].digest"),
+        (changed(digest=DIGEST + "\n"), "$.decisions[0].digest"),
+        (changed(date="２０２６-01-31T12:00:00Z"), "decisions[0].date: write it as"),
         (changed(decision="allow_once"), "$.decisions[0].decision"),
         (changed(decision=1), "$.decisions[0].decision"),
         (changed(date="yesterday"), "decisions[0].date: write it as"),
@@ -94,4 +97,29 @@ def test_what_was_taken_over_counts_and_is_logged(tmp_path: Path) -> None:
     store = DecisionStore(tmp_path / "data" / "decisions.sqlite3")
     assert store.take_over([stored_decision(ENTRY, "skillui.lock")]) == 1
     assert store.verdict(DIGEST) == "approved"
-    assert [(entry.kind, entry.who) for entry in store.audit()] == [("import", "ann")]
+    decision = store.decision(DIGEST)
+    assert decision is not None
+    assert decision.who == "ann"
+    (entry,) = store.audit()
+    assert (entry.kind, entry.answer, entry.who) == ("import", "approved", user_name())  # who did it, not who says so
+    assert entry.reason == "2026-01-31 by ann: read it"
+
+
+def test_a_denial_that_is_taken_over_ends_what_was_approved_here(tmp_path: Path) -> None:
+    skill = write_skill(tmp_path / "skills", "deploy")
+    store = DecisionStore(tmp_path / "data" / "decisions.sqlite3")
+    made = store.decide("approved", content(skill), place(skill))
+    denial = LockEntry("deploy", made.digest, "denied", "ann", ENTRY.date)
+    store.take_over([stored_decision(denial, "skillui.lock")])
+    assert store.verdict(made.digest) == "denied"
+    assert store.approved_before(place(skill)) is None
+
+
+def test_what_the_store_holds_at_its_longest_is_a_lock_file_that_can_be_read(tmp_path: Path) -> None:
+    skill = write_skill(tmp_path / "skills", "deploy")
+    store = DecisionStore(tmp_path / "data" / "decisions.sqlite3")
+    for text in ("\udc80" * 20_000, "漢" * 20_000, ""):
+        odd = Place(text, str(skill), "")
+        made = store.decide("approved", content(skill), odd, text, who=text)
+        (entry,) = read_lock(write_lock(map(lock_entry, store.decisions())))
+        assert entry.digest == made.digest

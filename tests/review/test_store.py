@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -12,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from skillui.core import Problem, Severity
-from skillui.review import store_schema
 from skillui.review.content import ReviewedContent, changes
 from skillui.review.records import SeenFinding, now
 from skillui.review.store import DecisionStore, StoreFault
@@ -32,6 +32,12 @@ def store(tmp_path: Path) -> DecisionStore:
 def approve(store: DecisionStore, skill: Path, reason: str = "") -> str:
     decision = store.decide("approved", content(skill), place(skill), reason)
     return decision.digest
+
+
+def texts_of_the_last_line(store: DecisionStore) -> list[str]:
+    """Return all texts of the last line of the log."""
+    entry = store.audit()[-1]
+    return [entry.kind, entry.digest or "", entry.name, entry.dir, entry.who, entry.answer, entry.reason, entry.via]
 
 
 class TestDecisions:
@@ -163,6 +169,34 @@ class TestFile:
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o600}
 
+    def test_what_sqlite_writes_beside_it_is_its_owners_alone_too(self, store: DecisionStore, skill: Path) -> None:
+        digest = approve(store, skill)
+        old = os.umask(0)
+        try:
+            with closing(sqlite3.connect(store.path)) as open_all_the_while:
+                assert open_all_the_while.execute("SELECT COUNT(*) FROM decisions").fetchone() == (1,)
+                store.decide("denied", content(skill), place(skill))
+                modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in Path(store.path).parent.iterdir()}
+        finally:
+            os.umask(old)
+        name = Path(store.path).name
+        assert modes == {name: 0o600, f"{name}-wal": 0o600, f"{name}-shm": 0o600}
+        assert store.verdict(digest) == "denied"
+
+    def test_a_store_that_another_holds_can_be_read_and_is_a_fault_to_write(
+        self, store: DecisionStore, skill: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        digest = approve(store, skill)
+        monkeypatch.setattr("skillui.review.store_file.BUSY", 0.05)
+        with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            assert store.verdict(digest) == "approved"
+            with pytest.raises(StoreFault, match="another program holds it"):
+                store.revoke(digest)
+            assert "another program holds it" in (store.fault or "")
+        assert store.revoke(digest)
+        assert store.fault is None
+
     def test_the_log_is_only_added_to(self, store: DecisionStore, skill: Path) -> None:
         approve(store, skill)
         with closing(sqlite3.connect(store.path)) as connection:
@@ -208,6 +242,53 @@ class TestFile:
         assert store.verdict(content(skill).digest or "") is None
         assert "none of skillui's" in (store.fault or "")
         with pytest.raises(StoreFault, match="left alone"):
+            approve(store, skill)
+
+    def test_no_flipped_byte_is_a_crash_or_an_approval(self, store: DecisionStore, skill: Path) -> None:
+        approved = approve(store, skill)
+        (skill / "more.md").write_text("more")
+        denied = store.decide("denied", content(skill), place(skill), "\udc80", who="\ud800").digest
+        whole = Path(store.path).read_bytes()
+        chance = random.Random(7)
+        for _ in range(400):
+            damaged = bytearray(whole)
+            for _ in range(chance.choice((1, 3, 20))):
+                damaged[chance.randrange(len(whole))] = chance.randrange(256)
+            Path(store.path).write_bytes(damaged)
+            assert store.verdict(approved) in (None, "approved")
+            assert store.verdict(denied) in (None, "denied")
+            assert store.verdict("sha256:" + "0" * 64) is None
+            store.audit(), store.decisions(), store.approved_before(place(skill))
+            assert "\n" not in (store.fault or "")
+        assert Path(store.path).read_bytes() == damaged
+
+    def test_a_damaged_index_lends_no_content_the_verdict_of_another(self, store: DecisionStore, skill: Path) -> None:
+        approve(store, skill)
+        (skill / "more.md").write_text("more")
+        denied = store.decide("denied", content(skill), place(skill)).digest
+        with closing(sqlite3.connect(store.path)) as connection:
+            query = "SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_decisions_1'"
+            page, size = connection.execute(query).fetchone()[0], connection.execute("PRAGMA page_size").fetchone()[0]
+        whole = bytearray(Path(store.path).read_bytes())
+        at = whole.index(denied.encode() + b"\x02", (page - 1) * size, page * size) + len(denied)
+        whole[at] = 1  # the row of the approval
+        Path(store.path).write_bytes(whole)
+        assert store.verdict(denied) != "approved"
+
+    @pytest.mark.parametrize("text", ["\ud800", "\0", "x" * 100_000])
+    def test_what_is_no_digest_has_no_verdict(self, store: DecisionStore, skill: Path, text: str) -> None:
+        approve(store, skill)
+        assert store.verdict(text) is None
+        assert not store.revoke(text)
+        store.log("prompt", name=text, dir=text, digest=text, answer=text, reason=text, who=text, via=text)
+        assert store.fault is None
+        assert max(len(part) for part in texts_of_the_last_line(store)) <= 10_000
+
+    def test_a_path_that_is_none_is_a_fault(self, skill: Path) -> None:
+        store = DecisionStore("a\0b")
+        assert store.verdict("sha256:" + "0" * 64) is None
+        assert "null" in (store.fault or "")
+        with pytest.raises(StoreFault):
             approve(store, skill)
 
     @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo, lambda path: os.symlink("/dev/null", path)])
@@ -259,51 +340,3 @@ class TestFile:
         Path(store.path).write_bytes(whole)
         assert store.verdict(digest) == "approved"
         assert store.fault is None
-
-
-class TestVersions:
-    def test_a_newer_store_is_left_alone(self, store: DecisionStore, skill: Path) -> None:
-        digest = approve(store, skill)
-        with closing(sqlite3.connect(store.path)) as connection:
-            connection.execute(f"PRAGMA user_version = {len(store_schema.MIGRATIONS) + 1}")
-        assert store.verdict(digest) is None
-        assert "newer skillui" in (store.fault or "")
-        with pytest.raises(StoreFault, match="newer skillui"):
-            approve(store, skill)
-
-    def test_an_older_store_is_brought_forward_with_a_copy(
-        self, store: DecisionStore, skill: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        digest = approve(store, skill)
-
-        def add_column(connection: sqlite3.Connection) -> None:
-            connection.execute("ALTER TABLE decisions ADD COLUMN note TEXT NOT NULL DEFAULT ''")
-
-        newer = [*store_schema.MIGRATIONS, add_column]
-        monkeypatch.setattr(store_schema, "MIGRATIONS", newer)
-        assert store.verdict(digest) == "approved"  # an older one can be read as it is
-        store.log("prompt", name="x", dir="y", via="cli")
-        assert store.fault is None
-        assert store.verdict(digest) == "approved"
-        with closing(sqlite3.connect(store.path)) as connection:
-            assert connection.execute("PRAGMA user_version").fetchone() == (2,)
-            assert connection.execute("SELECT note FROM decisions").fetchone() == ("",)
-        copy = Path(f"{store.path}.v1")
-        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
-        monkeypatch.undo()
-        assert DecisionStore(copy).verdict(digest) == "approved"
-
-    def test_a_step_that_fails_leaves_the_old_store(
-        self, store: DecisionStore, skill: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        digest = approve(store, skill)
-
-        def fail(connection: sqlite3.Connection) -> None:
-            connection.execute("DROP TABLE decisions")
-            connection.execute("SELECT nonsense FROM nowhere")
-
-        with monkeypatch.context() as patch:
-            patch.setattr(store_schema, "MIGRATIONS", [*store_schema.MIGRATIONS, fail])
-            with pytest.raises(StoreFault):
-                approve(store, skill)
-        assert store.verdict(digest) == "approved"
