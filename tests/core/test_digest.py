@@ -61,6 +61,37 @@ def test_a_vector_written_out(tmp_path: Path) -> None:
     assert of(tmp_path) == "sha256:f0d8f6c4ffdb45f06aaa325e06dee500398a323977f4acb63a314e810f55d979"
 
 
+def test_a_vector_of_every_type_made_by_other_tools(tmp_path: Path) -> None:
+    """The digest is what `sha256sum` says of these records, which were written by a shell."""
+    (tmp_path / "out").write_text("out")
+    skill = tmp_path / "skill"
+    (skill / "scripts").mkdir(parents=True)
+    (skill / "SKILL.md").write_text("hi")
+    (skill / "scripts/run.sh").write_text("echo\n")
+    (skill / "scripts/run.sh").chmod(0o755)
+    (skill / "run").symlink_to("scripts/run.sh")
+    (skill / "z").symlink_to("../out")
+    lines = (
+        b"f - 2 8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4 SKILL.md",
+        b"l - 14 bb563bfe483a3a9b1649cf50d2246475b9565947f5226b94fa0d72c9786ab298 run",
+        b"f x 5 86b0c5a1e2b73b08fd54c727f4458649ed9fe3ad1b6e8ac9460c070113509a1e scripts/run.sh",
+        b"l - 6 d35f42f24252f5c7728a487c44bc985dab4637e282daf663162b4d176fd119c3 z",
+        b"t - 3 762069bc07a6e1b5df123a5ae7bd91c10daa04694fbaa17fba0cd6a8dcce8f22 z",
+    )
+    assert tuple(one.line[:-1] for one in digest.file_records(str(skill.resolve()))) == lines
+    assert of(skill) == "sha256:f55d412776187d5b3fa4b1de303387fe3982925505a2eabc1517a23c54b49974"
+
+
+def test_more_than_fifty_thousand_entries_have_none(tmp_path: Path) -> None:
+    """Folders count too."""
+    (tmp_path / "deep").mkdir()
+    for number in range(49_999):
+        os.close(os.open(tmp_path / str(number), os.O_CREAT))
+    assert of(tmp_path) is not None
+    (tmp_path / "deep" / "one-more").touch()
+    reason(tmp_path, "more than 50,000 entries")
+
+
 def test_the_same_content_elsewhere_is_the_same_digest(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name / "scripts").mkdir(parents=True)
