@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -14,6 +14,7 @@ from skillui.core.files import SKILL_MD
 from skillui.core.gate import OUTSIDE
 from skillui.core.text import clipped
 from skillui.tui.glyphs import glyphs
+from skillui.tui.model.figures import counted
 from skillui.tui.model.prompt_facts import PromptFacts
 from skillui.tui.safe_text import safe, safe_line
 from skillui.tui.widgets.severity import sign_of, style_of
@@ -78,13 +79,15 @@ def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) ->
 
 
 def problems(request: PermissionRequest, known: PromptFacts) -> Iterator[Content]:
-    """Yield a line for each problem, gravest first."""
+    """Yield how many problems there are of each severity, then a line for each, gravest first."""
     own = request.skill.parsed.problems
     found = sorted(
         # The checks tell the engine's own problems too, with the path as theirs.
         {(one.code, one.line, one.column, one.message): one for one in (*own, *known.findings)}.values(),
         key=lambda one: (one.severity.rank, one.code, one.path, one.line or 0, one.column or 0),
     )
+    if len(found) > 1:
+        yield _counts(found)
     for problem in found[:_MOST_PROBLEMS]:
         style = style_of(problem.severity)
         word = "" if problem.severity is Severity.NOTE else f" {problem.severity}"
@@ -96,6 +99,17 @@ def problems(request: PermissionRequest, known: PromptFacts) -> Iterator[Content
         )
     if len(found) > _MOST_PROBLEMS:
         yield Content(f"and {len(found) - _MOST_PROBLEMS:,} more")
+
+
+def _counts(found: Sequence[Problem]) -> Content:
+    """Say how many problems there are of each severity."""
+    counts = {severity: sum(one.severity is severity for one in found) for severity in Severity}
+    parts = [
+        Content.styled(f"{sign_of(severity)} {counted(count, severity.value)}", f"bold {style_of(severity)}")
+        for severity, count in counts.items()
+        if count
+    ]
+    return Content("   ").join(parts)
 
 
 def _place_of(problem: Problem) -> str:
