@@ -208,7 +208,8 @@ class ResourcesPane(SkillPane):
         known = self.view is not None and any(file.path == path for file in self.view.files)
         if known and line is not None:
             self._wanted = (path, line, column)
-            self.post_message(FileRequested(path))
+            # Later, as the pane's own word: what is posted while the screen has its say goes no further than the screen.
+            self.call_later(self.post_message, FileRequested(path))
         else:
             self.action_close_file()
             self.file_tree.reveal(path.rstrip("/"))

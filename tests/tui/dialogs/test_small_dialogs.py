@@ -12,14 +12,19 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.widgets import Button, Input, Static
 
+from skillui.checks.explain import Explanation
+from skillui.core.problems import Fix
 from skillui.tui.actions import ACTIONS, GROUPS
 from skillui.tui.dialogs.base import Dialog
+from skillui.tui.dialogs.choose_fix import ChooseFixDialog
 from skillui.tui.dialogs.confirm import ConfirmDialog
 from skillui.tui.dialogs.diff import CompareDialog, FixDialog
 from skillui.tui.dialogs.error_details import ErrorDialog
+from skillui.tui.dialogs.explain import ExplainDialog
 from skillui.tui.dialogs.export_path import ExportDialog
 from skillui.tui.dialogs.help import HelpDialog, help_rows
 from skillui.tui.dialogs.new_skill import NewSkill, NewSkillDialog
+from skillui.tui.dialogs.report import ReportDialog
 from skillui.tui.dialogs.theme import ThemeDialog
 from skillui.tui.messages import CopyRequested
 from skillui.tui.model.diff import diff_texts
@@ -78,6 +83,9 @@ def hostile_dialogs(text: str) -> dict[str, Callable[[], Dialog[Any]]]:
         "fix": lambda: FixDialog(text, text, DiffView(lines), apply=text),
         "new": lambda: NewSkillDialog([root], lambda *_: text, text),
         "export": lambda: ExportDialog(text, f"/{text}", text, text),
+        "report": lambda: ReportDialog(f"/{text}", text, 3),
+        "choose": lambda: ChooseFixDialog(text, [Fix(text, text), Fix(text, text)]),
+        "explain": lambda: ExplainDialog(Explanation(text, text, text, (text, text), ((text, (text, text)),))),
         "theme": lambda: ThemeDialog([text], "textual-dark"),
     }
 

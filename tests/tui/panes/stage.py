@@ -70,7 +70,7 @@ class Shelf:
         return SkillView(
             entry=now, root=self.roots[now.root_index], gate=self.session.judge(now), loaded=loaded, parsed=parsed,
             problems=parsed.problems if parsed is not None else now.problems, files=files, files_omitted=omitted,
-            resources=resources, digest=digest, chain=(winner, *others) if winner else tuple(others),
+            checked=True, resources=resources, digest=digest, chain=(winner, *others) if winner else tuple(others),
             winner=winner is not None and winner.location == now.location, **more,
         )  # fmt: skip
 

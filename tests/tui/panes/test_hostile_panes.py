@@ -9,8 +9,10 @@ import pytest
 from textual.app import App, ComposeResult
 
 from skillui.core import Problem, Severity
+from skillui.core.problems import Fix
 from skillui.tui.dialogs.link import LinkChoice, LinkDialog
 from skillui.tui.model.file_content import content_of
+from skillui.tui.model.findings import Excerpt, path_of
 from skillui.tui.model.skill_view import SkillFile, SkillView
 from skillui.tui.panes.base import SkillPane
 from skillui.tui.panes.body import BodyPane
@@ -49,7 +51,10 @@ def hostile_view(folder: Path, text: str) -> SkillView:
         f"metadata: {{k: {quoted(clean)}}}\n---\n# {clean}\n\n{clean} $1 ${{{clean}}}\n"
     )
     view = shelf_with(folder, "x", skill).view("x")
-    problems = [Problem(text, severity, text, text, 3, 9, text, "license") for severity in Severity]
+    fix = Fix(text, text)
+    problems = [Problem(text, severity, text, text, 3, 9, text, "license", fix=fix) for severity in Severity]
+    problems.append(Problem("SEC-01", Severity.ERROR, f'hidden that spell "{text}"', "SKILL.md", 3, 9))
+    place = path_of(problems[0]), 3, 9
     files = [
         SkillFile(f"scripts/{text or '-'}", 12, 0o100755, link=text, leaves=True, odd=text),
         SkillFile(text or "-", 5, 0o100666),
@@ -58,6 +63,7 @@ def hostile_view(folder: Path, text: str) -> SkillView:
         view,
         root=replace(view.root, source=text),
         problems=tuple(problems),
+        excerpts={place: Excerpt(text, min(2, len(text)), True, True), ("SKILL.md", 3, 9): Excerpt(text, len(text))},
         files=(*view.files, *files),
         chain=(*view.chain, replace(view.entry, location=f"/tmp/{text}", dir=f"/tmp/{text}")),
     )

@@ -2,18 +2,15 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.widgets import Markdown
 
-from skillui.core import Problem, Severity
 from skillui.tui.messages import (
     CompareRequested,
     FileRequested,
-    FixRequested,
     LinkRequested,
     SkillOpened,
     TabRequested,
@@ -350,49 +347,7 @@ async def test_a_folder_of_many_files_is_shown_folded(tmp_path: Path) -> None:
         assert "1,990 only counted" in " ".join(text.split())
 
 
-# Problems
-
-
-async def test_problems_stand_by_severity_and_lead_to_their_line(shelf: Shelf) -> None:
-    pane = ProblemsPane()
-    app = Stage(pane)
-    async with app.stage() as pilot:
-        view = shelf.view("weekly-report")
-        await show(pane, view)
-        pane.focus_inside()
-        await pilot.pause()
-        lines = [" ".join(line.split()) for line in screen_text(app).splitlines()]
-        assert lines[0] == "▲ 3 warnings"
-        assert lines[1].startswith("4:10 VERSION_NOT_SEMVER")
-        assert lines[2] == "→ write three numbers, for example 1.2.0"
-        await pilot.press("enter", "down", "enter")
-        await pilot.pause()
-        assert [(m.tab, m.line, m.column) for m in app.kept(TabRequested)] == [("frontmatter", 4, 10)] * 2
-        assert pane.badge(view).plain == "3"
-        await pilot.press("f")
-        assert app.kept(FixRequested) == []
-
-
-async def test_a_problem_in_the_body_leads_to_the_body(tmp_path: Path) -> None:
-    view = shelf_with(tmp_path, "x", "---\nname: x\ndescription: d\n---\nbody\n").view("x")
-    note = Problem("X-01", Severity.NOTE, "in the body", view.entry.skill_md, 5, 2)
-    pane = ProblemsPane()
-    app = Stage(pane)
-    async with app.stage() as pilot:
-        await show(pane, replace(view, problems=(note,)))
-        pane.focus_inside()
-        await pilot.press("enter")
-        await pilot.pause()
-        assert [(m.tab, m.line) for m in app.kept(TabRequested)] == [("body", 5)]
-
-
-async def test_no_problems_is_a_calm_sentence(shelf: Shelf) -> None:
-    pane = ProblemsPane()
-    async with Stage(pane).stage() as pilot:
-        await show(pane, shelf.view("write-tests"))
-        await pilot.pause()
-        assert "✓ No problems. The engine would load this skill." in screen_text(pane.app)
-        assert pane.badge(shelf.view("write-tests")).plain == ""
+# All
 
 
 @pytest.mark.parametrize("factory", [OverviewPane, FrontmatterPane, BodyPane, ResourcesPane, ProblemsPane])
