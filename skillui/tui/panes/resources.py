@@ -208,8 +208,8 @@ class ResourcesPane(SkillPane):
         known = self.view is not None and any(file.path == path for file in self.view.files)
         if known and line is not None:
             self._wanted = (path, line, column)
-            # Later, as the pane's own word: what is posted while the screen has its say goes no further than the screen.
-            self.call_later(self.post_message, FileRequested(path))
+            # Later, as the pane's own word: a message that is made while the screen has its say ends at the screen.
+            self.call_later(self._ask_for, path)
         else:
             self.action_close_file()
             self.file_tree.reveal(path.rstrip("/"))
@@ -233,6 +233,9 @@ class ResourcesPane(SkillPane):
     def focus_inside(self) -> None:
         """Whichever is in view."""
         (self.file_tree if self.opened is None else self.query_one("#file-source", SourceView)).focus()
+
+    def _ask_for(self, path: str) -> None:
+        self.post_message(FileRequested(path))
 
     @on(LineList.Highlighted, "#files")
     def _file_highlighted(self, event: LineList.Highlighted) -> None:
