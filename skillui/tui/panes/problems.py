@@ -64,10 +64,10 @@ class ProblemsPane(SkillPane):
     TAB = "problems"
     TITLE = "Problems"
     BINDINGS = [
-        binding("problems.fix", "preview_fix"),
-        binding("problems.explain", "explain"),
-        binding("problems.filter", "next_family"),
-        binding("problems.export", "export"),
+        binding("problems.fix", "preview_fix", description="Fix"),
+        binding("problems.explain", "explain", description="Explain"),
+        binding("problems.filter", "next_family", description="Family"),
+        binding("problems.export", "export", description="Export"),
     ]
     DEFAULT_CSS = """
     ProblemsPane {
