@@ -55,7 +55,7 @@ class FindingsDesk:
         self._summaries = Summaries()
         self._checked: dict[str, _Checked] = {}
         self._of_catalog: dict[str, tuple[Problem, ...]] = {}
-        self._catalog: Catalog | None = None
+        self._catalog: int | None = None
         self._touched: set[str] | None = set()
         self._check: ProjectCheck | None = None
         self._checked_by: ProjectCheck | None = None
@@ -128,8 +128,10 @@ class FindingsDesk:
         touched = None if noted is None else frozenset(noted)
         if touched is None:
             self.reread()
-        old = self._checked if self._checked_by is self.check else {}
-        self._checked_by = self.check
+        same_rules = self._checked_by is self.check
+        old = self._checked if same_rules else {}
+        known_catalog = self._catalog if same_rules else None
+        self._checked_by, self._catalog = self.check, None
         entries = sorted(_entries(catalog), key=lambda entry: not _is_touched(entry, touched or frozenset()))
         made: dict[str, _Checked] = {}
         due, spacing = time.monotonic() + PAINT_FIRST, PAINT_FIRST
@@ -141,9 +143,9 @@ class FindingsDesk:
                     due = time.monotonic() + spacing
                     paint(self._counts({**old, **made}), done, len(entries))
             self._checked = made
-            if catalog is not self._catalog:
+            if (now := _identity(catalog)) != known_catalog:
                 self._of_catalog = self.check.check_catalog(catalog, rest)
-                self._catalog = catalog
+            self._catalog = now
         except BaseException:
             self._checked = {**old, **made}
             self.touch(None if noted is None else tuple(noted))
@@ -203,6 +205,13 @@ def _patient() -> Iterator[None]:
 
 def _entries(catalog: Catalog) -> tuple[AnyEntry, ...]:
     return (*catalog.skills, *catalog.shadowed, *catalog.broken)
+
+
+def _identity(catalog: Catalog) -> int:
+    """Return what stays the same as long as the rules over the whole catalog have nothing new to find."""
+    skills = [(one.location, one.name, one.description, one.offered_to("model")) for one in catalog.skills]
+    shadowed = [(one.location, one.name, one.root_index) for one in (*catalog.shadowed, *catalog.broken)]
+    return hash((tuple(skills), tuple(shadowed)))
 
 
 def _sum(one: Summary, other: Summary) -> Summary:
