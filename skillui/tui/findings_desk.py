@@ -210,8 +210,8 @@ def _entries(catalog: Catalog) -> tuple[AnyEntry, ...]:
 def _identity(catalog: Catalog) -> int:
     """Return what stays the same as long as the rules over the whole catalog have nothing new to find."""
     skills = [(one.location, one.name, one.description, one.offered_to("model")) for one in catalog.skills]
-    shadowed = [(one.location, one.name, one.root_index) for one in (*catalog.shadowed, *catalog.broken)]
-    return hash((tuple(skills), tuple(shadowed)))
+    others: tuple[AnyEntry, ...] = (*catalog.shadowed, *catalog.broken)
+    return hash((tuple(skills), tuple((one.location, one.name, one.root_index) for one in others)))
 
 
 def _sum(one: Summary, other: Summary) -> Summary:

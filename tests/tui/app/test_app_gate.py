@@ -14,6 +14,7 @@ from skillui.tui.dialogs.choose_fix import ChooseFixDialog
 from skillui.tui.dialogs.diff import FixDialog
 from skillui.tui.dialogs.explain import ExplainDialog
 from skillui.tui.dialogs.report import ReportDialog
+from skillui.tui.model.rows import CatalogRow
 from skillui.tui.panes.body import BodyPane
 from skillui.tui.panes.problems import ProblemsPane
 from skillui.tui.panes.resources import ResourcesPane
@@ -79,7 +80,7 @@ async def test_the_list_counts_what_the_gate_finds_and_searches_by_code(shop: Sh
         await run.until(lambda: len(run.names) > 1)
         await run.press("s", "s")
         await run.until(lambda: run.browse.catalog.sort == "problems")
-        graver = [row.gravest or "zz" for row in run.browse.catalog.list.rows]  # type: ignore[attr-defined]
+        graver = [row.gravest or "zz" for row in run.browse.catalog.list.rows if isinstance(row, CatalogRow)]
         assert graver == sorted(graver), "errors come before warnings"
 
 
