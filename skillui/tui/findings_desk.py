@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from skillui.checks.report import CheckedSkill, Report
 from skillui.checks.subject import Subject, subject_of
-from skillui.core import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Problem
+from skillui.core import AnyEntry, BrokenSkill, Catalog, FilesystemSkillRegistry, LoadedSkill, Problem
 from skillui.core.files import is_below
 from skillui.tui.model.findings import Findings, Summaries, Summary, excerpts_of
 from skillui.tui.model.stamps import Stamp, stamp_of
@@ -121,9 +121,11 @@ class FindingsDesk:
     def check_all(self, rest: Rest, paint: Paint) -> Mapping[str, Summary]:
         """Check every skill whose files changed since the last run, and the catalog as a whole; return all counts."""
         with self._all, _patient():
-            return self._check_all(self._workbench.catalog, rest, paint)
+            # Roots may come and go meanwhile: entries are read by the registry that found them.
+            return self._check_all(self._workbench.registry, rest, paint)
 
-    def _check_all(self, catalog: Catalog, rest: Rest, paint: Paint) -> Mapping[str, Summary]:
+    def _check_all(self, registry: FilesystemSkillRegistry, rest: Rest, paint: Paint) -> Mapping[str, Summary]:
+        catalog = registry.catalog or Catalog()
         noted, self._touched = self._touched, set()
         touched = None if noted is None else frozenset(noted)
         if touched is None:
@@ -137,7 +139,7 @@ class FindingsDesk:
         due, spacing = time.monotonic() + PAINT_FIRST, PAINT_FIRST
         try:
             for done, entry in enumerate(entries, 1):
-                made[entry.location] = self._renewed(entry, old.get(entry.location), touched, rest)
+                made[entry.location] = self._renewed(registry, entry, old.get(entry.location), touched, rest)
                 if time.monotonic() > due:
                     spacing *= 2
                     due = time.monotonic() + spacing
@@ -152,7 +154,14 @@ class FindingsDesk:
             raise
         return self._counts(made)
 
-    def _renewed(self, entry: AnyEntry, known: _Checked | None, touched: frozenset[str] | None, rest: Rest) -> _Checked:
+    def _renewed(
+        self,
+        registry: FilesystemSkillRegistry,
+        entry: AnyEntry,
+        known: _Checked | None,
+        touched: frozenset[str] | None,
+        rest: Rest,
+    ) -> _Checked:
         same = known is not None and (known.entry is entry or known.entry == entry)
         if known is not None and same and touched is not None and not _is_touched(entry, touched):
             return known
@@ -160,10 +169,10 @@ class FindingsDesk:
         stamp = stamp_of(entry.dir)
         if known is not None and same and stamp is not None and stamp == known.stamp and touched is None:
             return known
-        return _Checked(entry, stamp, self._summaries.of(self._problems(entry)))
+        return _Checked(entry, stamp, self._summaries.of(self._problems(registry, entry)))
 
-    def _problems(self, entry: AnyEntry) -> tuple[Problem, ...]:
-        loaded = self._workbench.registry.load_entry(entry)
+    def _problems(self, registry: FilesystemSkillRegistry, entry: AnyEntry) -> tuple[Problem, ...]:
+        loaded = registry.load_entry(entry)
         return () if loaded is None else self.check.check(subject_of(loaded), entry)
 
     def _counts(self, checked: Mapping[str, _Checked]) -> Mapping[str, Summary]:
@@ -178,16 +187,22 @@ class FindingsDesk:
     def report(self, entries: Sequence[AnyEntry], rest: Rest) -> Report:
         """Check skills anew for a report, those that are gone left out."""
         with _patient():
-            profile = self.reread().profile
-            return Report([one for entry in entries if (one := self._for_report(entry, rest)) is not None], profile)
+            check, registry = self.reread(), self._workbench.registry
+            catalog = registry.catalog or Catalog()
+            known = self._checked_by is check and self._catalog == _identity(catalog)
+            shared = self._of_catalog if known else check.check_catalog(catalog, rest)
+            found = [self._for_report(registry, entry, shared.get(entry.location, ()), rest) for entry in entries]
+            return Report([skill for skill in found if skill is not None], check.profile)
 
-    def _for_report(self, entry: AnyEntry, rest: Rest) -> CheckedSkill | None:
+    def _for_report(
+        self, registry: FilesystemSkillRegistry, entry: AnyEntry, shared: tuple[Problem, ...], rest: Rest
+    ) -> CheckedSkill | None:
         rest()
-        loaded = self._workbench.registry.load_entry(entry)
+        loaded = registry.load_entry(entry)
         if loaded is None:
             return None
         subject: Subject = subject_of(loaded)
-        found = (*self.check.check(subject, entry), *self.of_catalog(entry.location))
+        found = (*self.check.check(subject, entry), *shared)
         listing = len(subject.parsed.name) + 2 + len(subject.parsed.description.strip())
         return CheckedSkill(entry.name, entry.location, found, listing, len(subject.parsed.body))
 

@@ -91,7 +91,7 @@ TABS: Final = {
     "frontmatter": "weekly-report",
     "body": "release-notes",
     "resources": "design-system",
-    "problems": "weekly-report",
+    "problems": "quick-setup",
     "preview": "compare-branches",
 }
 """Each tab with the sample that has most to show in it."""

@@ -12,8 +12,6 @@ from skillui.tui.dialogs.decide import DecideDialog
 from skillui.tui.dialogs.diff import FixDialog
 from skillui.tui.dialogs.error_details import ErrorDialog
 from skillui.tui.messages import LinkRequested
-from skillui.tui.model.diff import diff_texts
-from skillui.tui.widgets.diff_view import DiffView
 from tests.tui.snapshots.conftest import Picture
 from tests.tui.snapshots.scenes import (
     CHANGED,
@@ -322,15 +320,30 @@ _DIALOGS: dict[str, Scene] = {
 }
 
 
-def test_fix(picture: Picture) -> None:
+def test_hidden_text_among_the_problems(picture: Picture) -> None:
     async def scene(stage: Stage) -> None:
-        before = "---\nname: deploy\ndescription: Use when: deploying\n---\n"
-        after = '---\nname: deploy\ndescription: "Use when: deploying"\n---\n'
-        lines = diff_texts(before, after, "SKILL.md", "SKILL.md, mended")
-        stage.app.push_screen(FixDialog("Quote the description", "A colon ends a key.", DiffView(lines)))
-        await _dialog(stage)
+        await stage.go("text-tricks")
+        await stage.press("v", "F", "F")
+        await stage.until(lambda: stage.screen.query("ProblemsPane"))
+        await stage.press("down", "down")
 
     picture(scene, USUAL)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", ["choices", "fix", "explain", "report"])
+def test_dialog_of_the_gate(picture: Picture, size: Size, name: str) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.go("deploy-preview")
+        await stage.open_tab("problems")
+        await settled(stage)
+        await stage.press({"explain": "x", "report": "X"}.get(name, "f"))
+        await _dialog(stage)
+        if name == "fix":
+            await stage.press("enter")
+            await stage.until(lambda: isinstance(stage.screen, FixDialog) and stage.screen.focused is not None)
+
+    picture(scene, size)
 
 
 def test_confirmation(picture: Picture) -> None:
