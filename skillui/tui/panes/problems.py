@@ -199,7 +199,8 @@ class ProblemsPane(SkillPane):
             shown.update("")
             return
         width = max(20, self.size.width)
-        shown.update(Content("\n").join(list(detail(problem, self.view, width))))
+        text = Content("\n").join(list(detail(problem, self.view, width)))
+        shown.update(text)
 
 
 def problem_facts(problems: tuple[Problem, ...]) -> list[Fact]:

@@ -260,7 +260,7 @@ async def test_problems_lead_to_their_line(shop: Shop) -> None:
         await run.go("half")
         await run.press("v")
         await run.until(lambda: run.browse.area.active == "problems")
-        await run.shows("INVALID_FRONTMATTER", "description")
+        await run.shows("SKL-03", "description")
         await run.until(lambda: run.browse.area.has_focus_within)
         await run.press("enter")
         await run.until(lambda: run.browse.area.active in ("frontmatter", "body"))

@@ -115,7 +115,7 @@ async def test_every_state_is_in_the_list_with_glyph_and_word() -> None:
         assert lines[0][:4] == ["✓", "alpha", "user", "ok"]
         assert lines[1][:5] == ["◌", "deploy", "project", "untrusted", "▾1"]
         assert lines[2] == ["└", "deploy", "user", "shadowed"]
-        assert lines[3] == ["✗", "ghost", "project", "line", "3"]
+        assert lines[3] == ["✗", "ghost", "project", "line", "3", "✗1"]
 
 
 async def test_the_frame_counts() -> None:
