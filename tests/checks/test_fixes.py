@@ -330,6 +330,22 @@ def test_a_chosen_renaming_moves_the_folder_and_never_over_another(tmp_path: Pat
     assert (tmp_path / "old-notes" / "SKILL.md").read_bytes() == before
 
 
+def test_a_renaming_that_fails_takes_the_edits_back(tmp_path: Path) -> None:
+    before = skill(f"name: Old Notes\n{DESCRIPTION}")
+    folder = laid_out(tmp_path, before, "Old Notes")
+    fix = fix_of(before, "SKL-02", "Old Notes")
+    assert fix.edits
+    assert fix.rename is not None
+
+    def refuse(old: str, new: str) -> None:
+        raise PermissionError(13, "Permission denied", old)
+
+    with pytest.raises(PermissionError):
+        apply_fix(fix, folder, write_bytes, refuse)
+    assert Path(folder, "SKILL.md").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["Old Notes"]
+
+
 def test_a_name_that_is_taken_is_not_offered(tmp_path: Path) -> None:
     before = skill(f"name: old-notes\n{DESCRIPTION}")
     folder = laid_out(tmp_path, before)

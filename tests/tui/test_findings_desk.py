@@ -234,6 +234,18 @@ def test_the_report_is_that_of_the_command_line(bench: Bench) -> None:
     assert ours.profile == theirs.profile
 
 
+def test_a_report_before_the_first_run_knows_the_whole_catalog(bench: Bench) -> None:
+    bench.skill("delta", about=ABOUT["alpha"])
+    bench.registry.scan()
+    report = bench.desk.report(bench.catalog.skills, bench.rest)
+    rivals = {skill.name for skill in report.skills if any(one.code == "DSC-02" for one in skill.problems)}
+    assert rivals
+    assert rivals <= {"alpha", "delta"}
+    bench.check()
+    again = bench.desk.report(bench.catalog.skills, bench.rest)
+    assert [skill.problems for skill in again.skills] == [skill.problems for skill in report.skills]
+
+
 def test_threads_hand_over_as_ever_when_it_is_done(bench: Bench) -> None:
     import sys
 

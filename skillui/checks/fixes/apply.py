@@ -57,12 +57,13 @@ def apply_fix(
     """Apply one fix to a skill's folder and return the folder's path, a new one after a renaming.
 
     `write` must replace a file whole or not at all. Raises `FixRefused`, `ReadFault` and `OSError`;
-    then nothing was changed, but for the edits where only the renaming failed.
+    then nothing was changed: where only the renaming fails, the edits are taken back.
     """
     if fix.choices:
         raise FixRefused("there are several ways to go: take one of the choices")
     folder = resolved(directory)
     target = None if fix.rename is None else _new_place(fix, folder)
+    full, before = "", b""
     if fix.edits:
         full = resolved(os.path.join(folder, fix.path))
         if not is_below(full, folder):
@@ -73,7 +74,12 @@ def apply_fix(
         write(full, apply_fixes(before, [fix]))
     if target is None:
         return folder
-    rename(folder, target)
+    try:
+        rename(folder, target)
+    except OSError:
+        if fix.edits:
+            write(full, before)  # half a fix would be another fault: name and folder differ
+        raise
     return target
 
 
