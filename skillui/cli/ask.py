@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from skillui.checks.tools import is_broad
 from skillui.cli.out import Out
-from skillui.cli.person import NOBODY, drop_typed_ahead, terminal
+from skillui.cli.person import NOBODY, drop_typed_ahead, folded, terminal
 from skillui.cli.report_text import BROAD_MARK
 from skillui.cli.standing import FLAG_WORDS, trust_words
 from skillui.core import HookRefusal, PermissionRequest
@@ -26,8 +26,6 @@ MAX_LINES = 60
 MAX_CHARACTERS = 8_000
 """Characters of SKILL.md that are shown, for a text of few and endless lines."""
 _BAR = "  | "
-_LABEL = 13
-_WHOLE = ("dir", "SKILL.md", "digest")
 # Paths and digests are compared and copied: they stay in one piece.
 
 
@@ -97,15 +95,6 @@ def question(request: PermissionRequest, launch: Launch) -> Iterator[str]:
         yield f"  arguments  {clipped(str(request.arguments), 400)}"
     yield f"  digest     {request.digest or f'none: {request.digest_fault}'}"
     yield f"  session    {request.session}, turn {request.turn}"
-
-
-def folded(line: str, output: Out) -> list[str]:
-    """Break a long line of the question at words, below where its value begins."""
-    width, label = output.width, line[:_LABEL].strip()
-    if width is None or not line.startswith("  ") or label in _WHOLE:
-        return [line]
-    first, *rest = wrap(output.shown(line[_LABEL:]), max(20, width - _LABEL))
-    return [line[:_LABEL] + first, *(" " * _LABEL + part for part in rest)]
 
 
 def text_lines(text: str, name: str, output: Out) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
 import os
 import signal
@@ -16,6 +17,8 @@ from skillui.cli import out
 from skillui.cli.faults import BROKEN_PIPE, FAULT, INTERRUPTED, OK, Fault
 from skillui.cli.group import PROGRAM, cli
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What writing fails with; a file that was opened would be named in the error."""
 COMPLETE_VARIABLE = "_SKILLUI_COMPLETE"
 
 
@@ -40,6 +43,10 @@ def run(arguments: Sequence[str] | None) -> int:
         _settle_stdout()
         return BROKEN_PIPE
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
+            _settle_stdout()
+            out.complain(f"standard output cannot be written: {(error.strerror or '').lower()}")
+            return FAULT
         return _report_crash(error)
 
 
@@ -47,7 +54,10 @@ def _dispatch(arguments: list[str]) -> int:
     if (instruction := os.environ.get(COMPLETE_VARIABLE)) is not None:
         from click.shell_completion import shell_complete  # only a shell asks for it
 
-        return shell_complete(cli, {}, PROGRAM, COMPLETE_VARIABLE, instruction)
+        try:
+            return shell_complete(cli, {}, PROGRAM, COMPLETE_VARIABLE, instruction)
+        except (KeyError, ValueError):
+            raise Fault(f"{COMPLETE_VARIABLE} is for a shell, which sets COMP_WORDS and COMP_CWORD as well") from None
     try:
         with cli.make_context(PROGRAM, arguments) as context:
             code = cli.invoke(context)

@@ -42,5 +42,11 @@ def _root(given: str | None) -> Path:
 
 
 def _first_root(project: Project) -> str:
+    from skillui.core.files import resolved
+    from skillui.workspace.scaffold import leads_out
+
     own = [root.path for root in project.roots if root.label in ("path", "project") and root.exists]
-    return own[0] if own else str(Path(project.path, ".skills"))
+    root = own[0] if own else str(Path(project.path, ".skills"))
+    if leads_out(project, root):
+        raise Fault(f"{root} is a link out of the project, to {resolved(root)}: name the folder with --root")
+    return root

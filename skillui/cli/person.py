@@ -8,9 +8,27 @@ from collections.abc import Iterator, Sequence
 from typing import IO
 
 from skillui.cli.out import Out
+from skillui.workspace.width import wrap
 
+LABEL = 13
+"""Columns before the value of a question's line."""
+_WHOLE = ("dir", "SKILL.md", "digest")
 NOBODY = "nobody is at a terminal to be asked"
 """No word of how a script can go on: whoever reads the refusal may be the model that wants to."""
+
+
+def folded(line: str, output: Out, label: int = LABEL) -> list[str]:
+    """Break a long line of a question at words, below where its value begins: at column `label`.
+
+    No value of a skill then reaches the columns where the question's own labels stand.
+    """
+    width, value = output.width, line[label:]
+    # A path is left whole to be copied, unless its blanks could pass for the columns of a line of ours.
+    whole = line[:label].strip() in _WHOLE and value.isascii() and " " not in value
+    if width is None or not line.startswith("  ") or whole:
+        return [line]
+    first, *rest = wrap(output.shown(value), max(20, width - label))
+    return [line[:label] + first, *(" " * label + part for part in rest)]
 
 
 @contextlib.contextmanager
@@ -45,7 +63,7 @@ def types_word(lines: Sequence[str], word: str, does: str, ascii_only: bool | No
         if screen is None:
             return None
         output = Out(screen, "the terminal", ascii_only)
-        output.lines(list(lines))
+        output.lines([part for line in lines for part in folded(line, output)])
         drop_typed_ahead()
         screen.write(f"Type {word} to {does}, anything else leaves all as it is: ")
         screen.flush()

@@ -101,20 +101,20 @@ def _load(launch: Launch, item: QueueItem) -> LoadedSkill | BrokenSkill:
 def _lines(item: QueueItem) -> Iterator[str]:
     """Yield what the person is shown; who prints it takes it through the gate."""
     yield f"{item.place.name}  {item.state}"
-    yield f"  what     {one_line(item.entry.description)}"
-    yield f"  dir      {item.place.dir}"
-    yield f"  root     {item.place.root}"
-    yield f"  digest   {item.content.digest}"
+    yield f"  what       {one_line(item.entry.description)}"
+    yield f"  dir        {item.place.dir}"
+    yield f"  root       {item.place.root}"
+    yield f"  digest     {item.content.digest}"
     if item.decision is not None:
-        yield f"  decided  {item.decision.verdict} by {item.decision.who} on {item.decision.when[:10]}"
+        yield f"  decided    {item.decision.verdict} by {item.decision.who} on {item.decision.when[:10]}"
     changed = [change for change in item.changes if change.state != "unchanged"]
     for change in changed[:_FILES]:
-        yield f"  {change.state:<8} {change.path}"
+        yield f"  {change.state:<10} {change.path}"
     if len(changed) > _FILES:
         yield f"  and {len(changed) - _FILES} more files"
     for finding in sorted(item.findings, key=lambda one: one.severity.rank)[:_FINDINGS]:
         place = f" line {finding.line}" if finding.line else ""
-        yield f"  {finding.severity!s:<8} {finding.code}{place}: {finding.message}"
+        yield f"  {finding.severity!s:<10} {finding.code}{place}: {finding.message}"
     if len(item.findings) > _FINDINGS:
         yield f"  and {len(item.findings) - _FINDINGS} more findings"
     yield "  Read the files themselves before you approve: in the app, `skillui`, then 2."

@@ -72,9 +72,8 @@ def _lines(fresh: list[LockEntry], known: Mapping[str, str], file: str) -> list[
         before = known.get(entry.digest)
         was = f" (you {before} it)" if before else ""
         because = f": {one_line(entry.reason)}" if entry.reason else ""
-        lines.append(
-            f"  {entry.decision:<8}{was} {entry.name}  {entry.digest[:19]}  {entry.reviewer} {entry.date[:10]}{because}"
-        )
+        by = f"{entry.reviewer} {entry.date[:10]}{because}"
+        lines.append(f"  {entry.decision:<10}{was} {entry.name}  {entry.digest[:19]}  {by}")
     if len(ordered) > _SHOWN:
         lines.append(f"  and {len(ordered) - _SHOWN} more")
     return lines

@@ -42,7 +42,7 @@ def command(selection: Selection, name: str, as_json: bool) -> int:
             output.json(report.to_json())
         else:
             output.lines(report_lines(report, output))
-    return OK
+    return REFUSED if report.broken else OK
 
 
 def _not_found(name: str, catalog: Catalog) -> str:

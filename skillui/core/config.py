@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -88,5 +89,5 @@ class SessionConfig:
 
         try:
             return GitIgnoreSpec.from_lines(self.sensitive_patterns)
-        except ValueError as error:
+        except (ValueError, re.error) as error:
             raise ConfigFault(f"sensitive_patterns: {error}") from None

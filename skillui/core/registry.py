@@ -71,8 +71,15 @@ class FilesystemSkillRegistry:
     """
 
     def __init__(self, roots: Sequence[str | os.PathLike[str]], cwd: str | None = None) -> None:
-        base = cwd or os.getcwd()
-        self.roots: tuple[str, ...] = tuple(os.path.normpath(os.path.join(base, os.fspath(root))) for root in roots)
+        given = [os.fspath(root) for root in roots]
+        # The working directory is asked for only where it matters: it may be gone.
+        base = cwd or ("" if all(map(os.path.isabs, given)) else os.getcwd())
+        self.roots: tuple[str, ...] = tuple(os.path.normpath(os.path.join(base, root)) for root in given)
+        # A root that is named again is looked at once, where it was named first.
+        first: dict[str, int] = {}
+        for index, root in enumerate(self.roots):
+            first.setdefault(root, index)
+        self._indexes = tuple(first.values())
         self._found: dict[str, _Found] = {}
         self._warnings: dict[int, str] = {}
         self._catalog: Catalog | None = None
@@ -88,9 +95,9 @@ class FilesystemSkillRegistry:
         with self._lock:
             places: list[_Place] = []
             self._warnings = {}
-            for index in range(len(self.roots)):
+            for index in self._indexes:
                 places += self._list_root(index)
-            real_roots = [resolved(root) for root in self.roots]
+            real_roots = {index: self._real_root(index) for index in self._indexes}
             known = self._found
             found: dict[str, _Found] = {}
             batch: list[AnyEntry] = []
@@ -112,7 +119,7 @@ class FilesystemSkillRegistry:
         with self._lock:
             self._warnings = {}
             found: dict[str, _Found] = {}
-            for index in range(len(self.roots)):
+            for index in self._indexes:
                 real_root = self._real_root(index)
                 for place in self._list_root(index):
                     if (loaded := _load(place, real_root)) is None:
@@ -187,8 +194,8 @@ class FilesystemSkillRegistry:
     def _touched(self, paths: Iterable[str]) -> set[tuple[int, str]]:
         """Map changed paths to the folders that hold them, through links too."""
         touched: set[tuple[int, str]] = set()
-        prefixes = [(index, root.rstrip(os.sep) + os.sep) for index, root in enumerate(self.roots)]
-        prefixes += [(index, self._real_root(index).rstrip(os.sep) + os.sep) for index in range(len(self.roots))]
+        prefixes = [(index, self.roots[index].rstrip(os.sep) + os.sep) for index in self._indexes]
+        prefixes += [(index, self._real_root(index).rstrip(os.sep) + os.sep) for index in self._indexes]
         linked = [found.entry for found in self._found.values() if _leads_elsewhere(found.entry)]
         for path in paths:
             for index, prefix in prefixes:

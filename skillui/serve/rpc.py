@@ -154,15 +154,13 @@ def _encode(response: dict[str, Any]) -> bytes:
 
 
 def serve(stdin: BinaryIO, stdout: BinaryIO) -> None:
-    """Serve until the input ends, the output is closed or the user interrupts; all three are quiet."""
+    """Serve until the input ends or the output is closed; both are quiet."""
     bridge = Bridge()
     try:
         with asyncio.Runner() as runner:
             for line in read_lines(stdin):
                 stdout.write(runner.run(bridge.answer(line)))
                 stdout.flush()
-    except KeyboardInterrupt:
-        return
     except (BrokenPipeError, ConnectionResetError):
         _discard(stdout)
 
@@ -180,7 +178,8 @@ def _discard(stdout: BinaryIO) -> None:
 def main() -> None:
     """Serve the process's own input and output; without both there is nobody to serve."""
     if sys.stdin is not None and sys.stdout is not None:
-        serve(sys.stdin.buffer, sys.stdout.buffer)
+        with contextlib.suppress(KeyboardInterrupt):
+            serve(sys.stdin.buffer, sys.stdout.buffer)
 
 
 if __name__ == "__main__":

@@ -65,9 +65,11 @@ def parse_line(line: bytes | None) -> dict[str, Any]:
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     mapping = dict(pairs)
     if len(mapping) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for index, key in enumerate(keys) if keys.index(key) != index)
-        raise ValueError(f"duplicate key '{clipped(twice, 64)}'")
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"duplicate key '{clipped(key, 64)}'")
+            seen.add(key)
     return mapping
 
 

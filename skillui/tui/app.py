@@ -330,6 +330,8 @@ class SkilluiApp(Requests):
         if self.is_running:
             self.errands.report(event.record)
             self.show_session_state()
+            if event.record.result.kind == "ok":  # its files may have changed while the question was open
+                self.refresh_paths((event.record.dir or "",))
 
     def show_session_state(self) -> None:
         """Show what the session holds now, wherever it shows."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+
+from textual.app import SuspendNotSupported
 
 from skillui.tui.model.figures import counted
 from skillui.tui.modes import Modes
@@ -110,7 +111,7 @@ class Errands(Modes):
 
     def edit(self, path: str, line: int | None) -> None:
         """Open a file in the person's editor while the app waits."""
-        from skillui.workspace.editor import editor_command
+        from skillui.workspace.editor import editor_command, run_editor
 
         command = editor_command(path, line, setting=self._app.launch.settings.editor)
         for problem in command.problems:
@@ -118,15 +119,22 @@ class Errands(Modes):
         if not command.argv:
             self._app.say("no editor was found: set $EDITOR, or `editor` in config.yaml", "error")
             return
+        status = 0
+        fault: Exception | None = None
         try:
             with self._app.suspend():
-                done = subprocess.run(command.argv, check=False)
-        except Exception as error:  # no such program, or a terminal that cannot be handed over
-            _log.exception("the editor could not be run")
-            self._app.say(f"{command.argv[0]} could not be run: {error}", "error")
+                try:
+                    status = run_editor(command.argv)
+                except (OSError, ValueError) as error:  # raised through `suspend`, it would never resume
+                    fault = error
+        except SuspendNotSupported as error:
+            fault = error
+        if fault is not None:
+            _log.error("the editor could not be run: %s", fault)
+            self._app.say(f"{command.argv[0]} could not be run: {fault}", "error")
             return
-        if done.returncode != 0:
-            self._app.say(f"{os.path.basename(command.argv[0])} ended with status {done.returncode}", "warning")
+        if status != 0:
+            self._app.say(f"{os.path.basename(command.argv[0])} ended with status {status}", "warning")
         self._app.refresh_paths((path,))
 
     def copy(self, text: str, what: str) -> None:
@@ -223,8 +231,14 @@ class Errands(Modes):
 
     def _places_for_a_skill(self) -> list[Root]:
         """Return the roots a skill can be made in: those that are, else the project's usual one."""
+        from skillui.workspace.scaffold import leads_out
+
         project = self._app.launch.project
-        writable = [root for root in project.roots if root.exists and os.access(root.path, os.W_OK)]
+        writable = [
+            root
+            for root in project.roots
+            if root.exists and os.access(root.path, os.W_OK) and not leads_out(project, root.path)
+        ]
         named = [root for root in project.roots if root.label == "root"]
         if writable or named:  # `--root` replaces every other: a skill elsewhere would not be read
             return writable or named

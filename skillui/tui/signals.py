@@ -11,9 +11,9 @@ from textual.app import App
 
 
 def leave_on_signals(app: App[Any]) -> None:
-    """Leave in good order on SIGTERM and SIGHUP, where Textual would leave the terminal in disarray."""
+    """Leave in good order on SIGTERM, SIGHUP and SIGINT, where Textual would leave the terminal in disarray."""
     loop = asyncio.get_running_loop()
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGTERM", "SIGHUP", "SIGINT"):
         number = getattr(signal, name, None)
         if number is not None:
             # Not on Windows, and not where the loop runs outside the main thread, as in some tests.

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from skillui.core.files import SKILL_MD
+from skillui.core.files import SKILL_MD, reason_of
 from skillui.core.text import escaped
 from skillui.workspace.locate import PROJECT_SOURCES, holds_skills, resolved_path, starting_folder, surroundings
 
@@ -28,7 +28,10 @@ class Targets:
 def find_targets(paths: Sequence[str]) -> Targets:
     """Return what `paths` mean, the current project where there are none. Raises `TargetFault`."""
     if not paths:
-        here = os.path.abspath(".")
+        try:
+            here = os.path.abspath(".")
+        except OSError as error:
+            raise TargetFault(f"the working directory cannot be used: {reason_of(error)}") from None
         is_skill = os.path.lexists(os.path.join(here, SKILL_MD))
         return Targets(skills=(here,)) if is_skill else Targets(roots=_project_roots())
     skills: list[str] = []

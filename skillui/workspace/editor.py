@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-from collections.abc import Iterator, Mapping
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 FALLBACKS = ("nano", "vi")
@@ -66,6 +68,22 @@ def editor_command(
             problems.append(f"{source} names a program that was not found: {words[0]}")
     problems.append("no editor was found: set $VISUAL or $EDITOR, or `editor` in config.yaml")
     return EditorCommand((), None, tuple(problems))
+
+
+def run_editor(argv: Sequence[str]) -> int:
+    """Run an editor in this terminal and wait for it; returns its exit status. Raises `OSError`.
+
+    Ctrl-C there is the editor's: it reaches this program too, which goes on waiting.
+    """
+    # A handler of Python's, unlike SIG_IGN, is not handed down to the editor. An event loop hears of
+    # signals by the descriptor, whatever the handler is.
+    own = signal.signal(signal.SIGINT, lambda number, frame: None)
+    descriptor = signal.set_wakeup_fd(-1)
+    try:
+        return subprocess.run(argv, check=False).returncode
+    finally:
+        signal.set_wakeup_fd(descriptor)
+        signal.signal(signal.SIGINT, own)
 
 
 def _choices(setting: str | None, environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:

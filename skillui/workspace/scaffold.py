@@ -7,10 +7,15 @@ import os
 import re
 import unicodedata
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from skillui.core.files import is_below, resolved
 from skillui.core.schema import MAX_DESCRIPTION, MAX_NAME, NAME_PATTERN
 from skillui.core.text import clipped, has_surrogate
 from skillui.workspace.atomic import write_text
+
+if TYPE_CHECKING:
+    from skillui.workspace.project import Project
 
 _BODY = """
 # {title}
@@ -70,6 +75,11 @@ def check_new(name: str, root: Path) -> None:
     folder = root / name
     if os.path.lexists(folder):
         raise ScaffoldError(f"{_shown(folder)} exists already; choose another name")
+
+
+def leads_out(project: Project, root: str) -> bool:
+    """Tell whether a project's folder of skills is a link to outside of it: its authors could name any folder."""
+    return is_below(os.path.normpath(root), project.path) and not is_below(resolved(root), resolved(project.path))
 
 
 def kebab(text: str) -> str:

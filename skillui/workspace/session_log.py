@@ -12,7 +12,7 @@ from skillui.core.files import odd_kind, reason_of
 from skillui.core.text import escaped
 
 # Only a regular file is written: a pipe without a reader would hold the program for ever.
-_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class SessionLogFault(Exception):
@@ -37,6 +37,9 @@ class SessionLog:
         if not stat.S_ISREG(mode := os.fstat(self._handle).st_mode):
             self.close()
             raise SessionLogFault(f"the session log {escaped(path)} cannot be used: it {odd_kind(mode)}")
+        if os.pread(self._handle, 1, 0) not in (b"", b"{"):
+            self.close()
+            raise SessionLogFault(f"{escaped(path)} is no session log: its first line is no event; name another file")
 
     def record(self, call: CallRecord) -> None:
         """Append one event; a fault is kept in `fault` and never raised."""

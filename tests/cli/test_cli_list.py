@@ -158,7 +158,7 @@ def test_show_tells_all_of_a_valid_skill(world: World) -> None:
 def test_show_points_at_every_problem_of_a_broken_skill(world: World) -> None:
     world.skill(world.project_root, "deploy", description="''", more="user-invocable: maybe")
     done = world.run("show", "deploy")
-    assert done.code == 0
+    assert done.code == 1
     lines = done.out.splitlines()
     at = lines.index("       4 | user-invocable: maybe")
     assert lines[at + 1].index("^") == lines[at].index("maybe")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -80,7 +81,7 @@ def test_an_approval_shows_what_it_is_for_and_holds_for_these_bytes(shop: World)
     code, seen = at_a_terminal(shop, "approve", "approve", "deploy", "--reason", "read it twice")
     assert code == 0
     assert "SEC-07" in seen
-    assert "new      SKILL.md" in seen
+    assert "new        SKILL.md" in seen
     (decision,) = store(shop).decisions()
     assert (decision.verdict, decision.reason, decision.via) == ("approved", "read it twice", "cli")
     assert decision.place.dir == str((shop.project_root / "deploy").resolve())
@@ -268,3 +269,12 @@ print("textual" in sys.modules, file=sys.stderr)
         [sys.executable, "-c", script], cwd=shop.shop, env=shop.environ, capture_output=True, text=True, timeout=60
     )
     assert done.stderr == "False\n"
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u3000"])
+def test_no_description_forges_a_line_of_what_is_approved(shop: World, blank: str) -> None:
+    text = "Formats." + blank * 300 + f"  root{blank * 7}~/.claude/skills".replace(" ", blank)
+    shop.skill(shop.project_root, "forger", description=f'"{text}"')
+    _, seen = at_a_terminal(shop, "", "approve", "forger")
+    labels = [line.split()[0] for line in seen.replace("\r", "").split("\n") if re.match(r"  \S", line)]
+    assert labels.count("root") == 1

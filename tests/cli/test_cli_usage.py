@@ -77,6 +77,18 @@ def test_working_folder_that_is_gone_is_one_line(world: World) -> None:
     done = subprocess.run(["sh", "-c", script], env=world.environ, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "skillui: the working folder does not exist any more\n"
+    gone.mkdir()
+    checked = subprocess.run(
+        ["sh", "-c", script.replace(" list", " check")], env=world.environ, capture_output=True, text=True
+    )
+    assert (checked.returncode, checked.stdout) == (2, "")
+    assert checked.stderr.startswith("skillui: the working directory cannot be used")
+    gone.mkdir()
+    shown = subprocess.run(
+        ["sh", "-c", script.replace(" list", " list --demo")], env=world.environ, capture_output=True, text=True
+    )
+    assert shown.returncode == 0  # the samples lie elsewhere
+    assert "explain-error" in shown.stdout
 
 
 def test_command_wins_over_a_folder_of_its_name(world: World) -> None:
@@ -116,17 +128,53 @@ def test_reader_that_goes_away_is_quiet(world: World) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_full_disk_is_one_line(world: World) -> None:
+@pytest.mark.parametrize("arguments", [["list"], ["--help"], ["--version"], ["list", "--help"], ["rpc"]])
+def test_full_disk_is_one_line(world: World, arguments: list[str]) -> None:
     world.skill(world.project_root, "deploy")
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "skillui", "list"], cwd=world.shop, env=world.environ, stdout=full,
-            stderr=subprocess.PIPE, text=True,
+            [sys.executable, "-m", "skillui", *arguments], cwd=world.shop, env=world.environ, stdout=full,
+            stderr=subprocess.PIPE, text=True, input='{"id": 1, "method": "tool_definition"}\n',
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (
         2,
         "skillui: standard output cannot be written: no space left on device\n",
     )
+
+
+@pytest.mark.parametrize("more", [{}, {"COMP_WORDS": "skillui", "COMP_CWORD": "abc"}])
+def test_a_completion_that_no_shell_asked_for_is_one_line(world: World, more: dict[str, str]) -> None:
+    done = world.run(environ={"_SKILLUI_COMPLETE": "bash_complete", **more})
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+    assert "COMP_WORDS" in done.err
+
+
+def test_a_project_that_links_its_folder_elsewhere_gets_no_new_skill_there(world: World) -> None:
+    victim = world.top / "victim"
+    victim.mkdir()
+    world.project_root.symlink_to(victim)
+    done = world.run("new", "planted")
+    assert (done.code, done.out) == (2, "")
+    assert str(victim) in done.err
+    assert list(victim.iterdir()) == []
+    assert world.run("new", "planted", "--root", str(victim)).code == 0
+
+
+def test_a_broken_skill_is_shown_and_the_code_says_so(world: World) -> None:
+    world.skill(world.project_root, "half", description="")
+    done = world.run("show", "half")
+    assert done.code == 1
+    assert "INVALID_FRONTMATTER" in done.out
+
+
+def test_a_file_that_is_no_session_log_is_not_appended_to(world: World) -> None:
+    file = world.skill(world.project_root, "deploy") / "SKILL.md"
+    before = file.read_bytes()
+    done = world.run("activate", "deploy", "--session-log", str(file))
+    assert (done.code, done.out) == (2, "")
+    assert "is no session log" in done.err
+    assert file.read_bytes() == before
 
 
 def test_closed_output_is_one_line(world: World) -> None:

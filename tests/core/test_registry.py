@@ -340,3 +340,24 @@ class TestForeignRegistries:
     def test_its_faults_are_results(self, tmp_path: Path) -> None:
         assert refused(call(self.session(tmp_path, OSError), "foo")).code == "IO_ERROR"
         assert call(self.session(tmp_path, None), "foo").kind == "not_found"
+
+
+def test_a_root_that_is_named_twice_counts_where_it_was_named_first(tmp_path: Path) -> None:
+    for root in ("a", "b"):
+        folder = tmp_path / root / "dup"
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(f"---\nname: dup\ndescription: from {root}\n---\n")
+    registry = FilesystemSkillRegistry(["a", "b", "./b/../a"], str(tmp_path))
+    for catalog in (registry.scan(), registry.refresh([str(tmp_path / "a" / "dup" / "SKILL.md")])):
+        (winner,) = catalog.skills
+        assert (winner.description, winner.root_index) == ("from a", 0)
+        assert [entry.description for entry in catalog.shadowed] == ["from b"]
+    assert [skill.entry.root_index for skill in registry.load_all() if isinstance(skill, LoadedSkill)] == [0, 1]
+
+
+def test_absolute_roots_need_no_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert FilesystemSkillRegistry([str(tmp_path)]).scan().skills == ()

@@ -76,7 +76,7 @@ def test_quitting_while_a_prompt_waits_denies_it(start: Start, shop: Shop, tmp_p
     assert [(event["kind"], event["code"]) for event in terminal.events()] == [("error", "NOT_TRUSTED")]
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_restores_the_terminal(start: Start, name: str) -> None:
     terminal = start()
     terminal.shows("deploy", "review")
@@ -116,6 +116,36 @@ def test_the_editor_has_the_terminal_and_its_change_shows(start: Start, shop: Sh
     terminal.press("\x11")
     assert terminal.ends() == 0
     assert terminal.left_on() == []
+
+
+@pytest.mark.parametrize("content", [b"#!/nonexistent\n", b"\x7fELFjunk"])
+def test_an_editor_that_cannot_be_run_gives_the_terminal_back(start: Start, tmp_path: Path, content: bytes) -> None:
+    script = tmp_path / "editor"
+    script.write_bytes(content)
+    script.chmod(0o755)
+    terminal = start(environ={"EDITOR": str(script)})
+    terminal.shows("deploy", "review", "model sees")
+    terminal.press("e")
+    terminal.shows("could not be run", "deploy", "review")
+    terminal.press("v")
+    terminal.shows("Problems")
+    terminal.press("\x11")
+    assert terminal.ends() == 0
+    assert terminal.left_on() == []
+
+
+def test_an_interrupt_in_the_editor_is_the_editors_alone(start: Start, tmp_path: Path) -> None:
+    script, began = tmp_path / "editor", tmp_path / "began"
+    script.write_text(f"#!/bin/sh\ntrap 'exit 0' INT\n: > '{began}'\nwhile :; do sleep 0.05; done\n", encoding="utf-8")
+    script.chmod(0o755)
+    terminal = start(environ={"EDITOR": str(script)})
+    terminal.shows("deploy", "review", "model sees")
+    terminal.press("e")
+    terminal.until(began.exists, "the editor runs")
+    terminal.press("\x03")
+    terminal.shows("deploy", "review", "model sees")
+    terminal.press("\x11")
+    assert terminal.ends() == 0
 
 
 def test_an_edit_from_outside_shows(start: Start, shop: Shop) -> None:

@@ -16,6 +16,7 @@ from skillui.core.text import clipped
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model.figures import counted
 from skillui.tui.model.prompt_facts import PromptFacts
+from skillui.tui.model.standing import BECAUSE
 from skillui.tui.safe_text import safe, safe_line
 from skillui.tui.widgets.severity import sign_of, style_of
 from skillui.workspace.project import Root, shortened
@@ -66,7 +67,7 @@ def title(request: PermissionRequest) -> Content:
 
 def facts(request: PermissionRequest, known: PromptFacts, whole_digest: bool) -> Iterator[Fact]:
     """Yield the facts, what matters most first."""
-    yield Fact("why", Content("\n").join(list(_why(request))))
+    yield Fact("why", Content("\n").join(list(_why(request, known.root))))
     yield Fact("folder", _middle(shortened(request.path, os.path.expanduser("~")), _FOLDER))
     yield Fact("root", _root(request, known.root))
     yield Fact("tools", _tools(request.skill.parsed.allowed_tools))
@@ -119,7 +120,7 @@ def _place_of(problem: Problem) -> str:
     return line if own else f" {clipped(problem.path, _FILE)}{line}"
 
 
-def _why(request: PermissionRequest) -> Iterator[Content]:
+def _why(request: PermissionRequest, root: Root | None) -> Iterator[Content]:
     gate = request.gate
     sign = glyphs().states["sensitive"].glyph
     for flag in gate.flags:
@@ -127,7 +128,8 @@ def _why(request: PermissionRequest) -> Iterator[Content]:
         yield Content.assemble(safe(f"{sign} {flag} ", "bold $state-sensitive"), safe(words, "$state-sensitive"))
     if gate.reason == "untrusted_project_skill":
         glyph = glyphs().states["untrusted"].glyph
-        yield safe(f"{glyph} not trusted: it came with the project", "$state-untrusted")
+        because = BECAUSE.get(root.label) if root is not None else None
+        yield safe(f"{glyph} not trusted: {because or 'it lies in no folder that you trust'}", "$state-untrusted")
     elif not gate.flags:
         yield Content("every activation is asked about" if gate.trusted else "its root is not trusted")
     if gate.warning:

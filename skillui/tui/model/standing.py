@@ -11,13 +11,14 @@ from skillui.tui.glyphs import StateName
 from skillui.tui.model.skill_view import SkillView
 
 SWITCHES = ("disable-model-invocation", "user-invocable")
-_BECAUSE = {
+BECAUSE = {
     "path": "it lies in the folder that was opened",
     "project": "it came with the project",
     "user": "it lies in your home folder",
     "configured": "your configuration names it",
     "root": "it was named on the command line",
 }
+"""Why a root is read, by its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def gate_standing(view: SkillView) -> Standing:
 
 def trust(view: SkillView) -> Standing:
     """Say whether the files lie in a trusted root, and why."""
-    why = _BECAUSE.get(view.root.label, "")
+    why = BECAUSE.get(view.root.label, "")
     if view.gate.trusted:
         return Standing("ok", f"trusted: {why}" if view.root.trusted and why else "trusted")
     if view.root.trusted:

@@ -16,6 +16,10 @@ HINT = "search   is:broken  has:scripts  tool:Bash"
 """What the empty line says."""
 
 
+_LONGEST = 200
+"""Characters of a search: each key compares all of it with every skill."""
+
+
 class SearchInput(GatedInput):
     """Takes the text of a search."""
 
@@ -54,7 +58,7 @@ class CatalogSearch(Horizontal):
     def compose(self) -> ComposeResult:
         """The slash is the key that leads here."""
         yield Static("/", markup=False)
-        yield SearchInput(placeholder=HINT, select_on_focus=False)
+        yield SearchInput(placeholder=HINT, select_on_focus=False, max_length=_LONGEST)
 
     @property
     def input(self) -> SearchInput:

@@ -121,6 +121,19 @@ async def test_a_skill_that_changed_after_its_activation_is_stale(shop: Shop) ->
         await run.until(lambda: run.row("notes").state == "stale")
 
 
+async def test_a_skill_that_changes_while_its_question_is_open_is_stale_at_once(shop: Shop) -> None:
+    shop.config("watch: false\n")
+    async with running(shop.launch()) as run:
+        await run.go("notes")
+        await run.press("a")
+        await run.prompt("notes")
+        file = shop.project_root / "notes" / "SKILL.md"
+        file.write_bytes(file.read_bytes() + b"More.\n")
+        await run.answer("notes", "o")
+        await run.calls(1)
+        await run.until(lambda: run.row("notes").state == "stale")
+
+
 async def test_without_watching_f5_reads_again(shop: Shop) -> None:
     shop.config("watch: false\n")
     async with running(shop.launch()) as run:
