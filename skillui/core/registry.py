@@ -8,11 +8,12 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
+from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, assemble
 from skillui.core.digest import ContentDigest, FileRecord, Keep, content_digest, file_records
 from skillui.core.files import CHANGED, MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of, resolved
 from skillui.core.loading import SkillPlace, parse_place, unreadable
 from skillui.core.resources import Resources, list_resources
+from skillui.core.scanned import ScannedRegistry
 from skillui.core.text import escaped
 
 _OTHER_CASE = "sKILL.MD"
@@ -63,7 +64,7 @@ class FolderFiles:
         return file_records(self.directory, {self.skill_md: self.data}, keep)
 
 
-class FilesystemSkillRegistry:
+class FilesystemSkillRegistry(ScannedRegistry):
     """Skills in the immediate subdirectories of `roots`, earlier roots before later ones.
 
     Roots are made absolute against `cwd`. Scans are safe to run in any thread; the catalog they
@@ -147,24 +148,6 @@ class FilesystemSkillRegistry:
             entry.root_index, os.path.basename(entry.location), entry.location, os.path.islink(entry.location)
         )
         return _load(place, self._real_root(entry.root_index))
-
-    async def read_catalog(self) -> Catalog:
-        """Scan in a thread (§5.2); faults become entries and warnings."""
-        import asyncio  # a fifth of the start of a command that only scans
-
-        return await asyncio.to_thread(self.scan)
-
-    async def discover(self) -> tuple[SkillEntry, ...]:
-        """Scan and return the winners (§10)."""
-        return (await self.read_catalog()).skills
-
-    async def load(self, name: str) -> LoadedSkill | BrokenSkill | None:
-        """Read the catalog's skill of this name now (§10)."""
-        import asyncio
-
-        catalog = self._catalog or await self.read_catalog()
-        entry = catalog.by_name.get(name)
-        return None if entry is None else await asyncio.to_thread(self.load_entry, entry)
 
     def _publish(self) -> Catalog:
         warnings = [self._warnings[index] for index in sorted(self._warnings)]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, SkillEntry, assemble
+from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, assemble
 from skillui.core.files import MAX_SKILL_MD, SKILL_MD, ReadFault, reason_of
 from skillui.core.loading import SkillPlace, parse_place, unreadable
 from skillui.core.memory_files import MemoryFiles
 from skillui.core.memory_tree import Kind, MemoryTree, join
 from skillui.core.problems import Problem
+from skillui.core.scanned import ScannedRegistry
 from skillui.core.text import escaped
 from skillui.review.content import UNREADABLE, ReviewedContent, skill_content
 from skillui.review.memory_roots import MemoryRoot, Spot, spots_of
@@ -46,7 +46,7 @@ class Opened:
         return f"{self.base}/{path}" if path else self.base
 
 
-class MemoryRegistry(ABC):
+class MemoryRegistry(ScannedRegistry):
     """A `CatalogRegistry` over one source that is looked at as a whole by each scan. Nothing is written anywhere."""
 
     def __init__(self) -> None:
@@ -122,20 +122,6 @@ class MemoryRegistry(ABC):
         """Return the content of a skill of the catalog as a review sees it. Blocking; never raises."""
         skill = self.load_entry(entry)
         return skill_content(skill) if skill is not None else ReviewedContent(None, UNREADABLE)
-
-    async def read_catalog(self) -> Catalog:
-        """Scan in a thread (§5.2)."""
-        return await asyncio.to_thread(self.scan)
-
-    async def discover(self) -> tuple[SkillEntry, ...]:
-        """Scan and return the winners (§10)."""
-        return (await self.read_catalog()).skills
-
-    async def load(self, name: str) -> LoadedSkill | BrokenSkill | None:
-        """Read the catalog's skill of this name (§10)."""
-        catalog = self._catalog or await self.read_catalog()
-        entry = catalog.by_name.get(name)
-        return None if entry is None else await asyncio.to_thread(self.load_entry, entry)
 
     def _look(self) -> list[str]:
         """Open the source and find its skills; return the warnings."""

@@ -43,14 +43,16 @@ class SessionLog:
 
     def record(self, call: CallRecord) -> None:
         """Append one event; a fault is kept in `fault` and never raised."""
-        line = json.dumps(call.event.to_json(), ensure_ascii=False, default=str) + "\n"
         try:
+            line = json.dumps(call.event.to_json(), ensure_ascii=False, default=str) + "\n"
             # One write a line: lines of several processes that share the file do not mix.
             data = line.encode("utf-8", "backslashreplace")
             if os.write(self._handle, data) != len(data):
                 self.fault = f"the session log {escaped(self.path)} was cut short: the disk may be full"
         except OSError as error:
             self.fault = self._cannot(error)
+        except (RecursionError, TypeError, ValueError) as error:  # arguments that JSON cannot hold
+            self.fault = f"an event could not be written to {escaped(self.path)}: {type(error).__name__}"
 
     def close(self) -> None:
         """Close the file; what was written stays."""

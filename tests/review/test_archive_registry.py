@@ -15,6 +15,7 @@ import time
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from hashlib import sha256
 from pathlib import Path
 
@@ -228,7 +229,7 @@ class TestNames:
         ],
     )
     def test_what_no_folder_should_take(self, path: Path, name: str, words: str) -> None:
-        with pytest.warns(UserWarning, match="Duplicate") if name == "foo/SKILL.md" else _no_warning():
+        with pytest.warns(UserWarning, match="Duplicate") if name == "foo/SKILL.md" else nullcontext():
             honest(path, (name, b"" if name.endswith("/") else b"evil"))
         registry = refused(path, words)
         skill = load(registry, "foo")
@@ -269,11 +270,6 @@ class TestNames:
         assert [problem.severity for problem in registry.problems] == [Severity.WARNING]
         assert content.digest is not None
         assert [file.path for file in content.files] == ["SKILL.md"]
-
-
-class _no_warning:  # noqa: N801 - stands where pytest.warns does
-    def __enter__(self) -> None: ...
-    def __exit__(self, *_: object) -> None: ...
 
 
 class TestKinds:

@@ -65,12 +65,7 @@ def apply_fix(
     target = None if fix.rename is None else _new_place(fix, folder)
     full, before = "", b""
     if fix.edits:
-        full = resolved(os.path.join(folder, fix.path))
-        if not is_below(full, folder):
-            raise FixRefused(f"{fix.path} leads out of the skill's folder")
-        before, _ = read_regular(full, MAX_FILE)
-        if fix.digest != digest_of(before):
-            raise FixRefused(f"{fix.path} has changed since it was checked")
+        full, before = read_checked(fix, folder)
         write(full, apply_fixes(before, [fix]))
     if target is None:
         return folder
@@ -81,6 +76,20 @@ def apply_fix(
             write(full, before)  # half a fix would be another fault: name and folder differ
         raise
     return target
+
+
+def read_checked(fix: Fix, folder: str) -> tuple[str, bytes]:
+    """Return the file a fix changes, resolved, and its bytes as they were checked.
+
+    `folder` is the skill's, resolved. Raises `FixRefused` and `ReadFault`.
+    """
+    full = resolved(os.path.join(folder, fix.path))
+    if not is_below(full, folder):
+        raise FixRefused(f"{fix.path} leads out of the skill's folder")
+    before, _ = read_regular(full, MAX_FILE)
+    if fix.digest != digest_of(before):
+        raise FixRefused(f"{fix.path} has changed since it was checked")
+    return full, before
 
 
 def _new_place(fix: Fix, folder: str) -> str:

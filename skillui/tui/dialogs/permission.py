@@ -20,11 +20,10 @@ from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding
 from skillui.tui.model.marked_text import MarkedText
 from skillui.tui.model.prompt_facts import PromptFacts
+from skillui.tui.model.quiet import QUIET
 from skillui.tui.safe_text import hidden_count, safe
 from skillui.tui.widgets.wrapped_text import WrappedText
 
-QUIET: Final = 0.4
-"""Seconds without a key or a click after which the prompt listens."""
 _TICK: Final = 0.05
 _ROOMY: Final = 30
 _COUNTED: Final = 1 << 20

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from skillui.checks.fixes.apply import MAX_FILE, FixRefused, apply_fix, apply_fixes
-from skillui.checks.fixes.source import digest_of
-from skillui.core.files import is_below, read_regular, resolved
+from skillui.checks.fixes.apply import FixRefused, apply_fix, apply_fixes, read_checked
+from skillui.core.files import resolved
 from skillui.core.problems import Fix
 from skillui.tui.model.diff import DiffLine, diff_texts
 from skillui.tui.model.skill_view import SkillView
@@ -26,13 +25,7 @@ class FixPreview:
 
 def preview(fix: Fix, view: SkillView) -> FixPreview:
     """Show a fix on the file as it is now. Raises `FixRefused` and `ReadFault`."""
-    folder = resolved(view.entry.dir)
-    full = resolved(os.path.join(folder, fix.path))
-    if not is_below(full, folder):
-        raise FixRefused(f"{fix.path} leads out of the skill's folder")
-    before, _ = read_regular(full, MAX_FILE)
-    if fix.digest != digest_of(before):
-        raise FixRefused(f"{fix.path} has changed since it was checked")
+    full, before = read_checked(fix, resolved(view.entry.dir))
     after = apply_fixes(before, [fix])
     shown = view.written(os.path.join(view.entry.location, fix.path))
     renamed = shown

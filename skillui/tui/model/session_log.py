@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from skillui.core import CallRecord, SessionConfig, SessionState
-from skillui.workspace import session_log as log_file
 
 
 class ShownSession(Protocol):
@@ -107,40 +106,3 @@ def _line(record: CallRecord, event: dict[str, Any], outputs: bool) -> str:
     text = json.dumps(event, ensure_ascii=False, default=str)
     # A lone surrogate has no place in a file of UTF-8.
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-class SessionLogFile:
-    """Appends each event to a file that the person named; what fails is told once and never raised."""
-
-    def __init__(self, path: str, report: Callable[[str], object]) -> None:
-        """Open `path`, a new one for its owner alone; `report` gets the one sentence about a fault."""
-        self._report = report
-        self.fault: str | None = None
-        """Why events are missing from the file, None as long as none is."""
-        self._file: log_file.SessionLog | None = None
-        try:
-            self._file = log_file.SessionLog(path)
-        except log_file.SessionLogFault as fault:
-            self._tell(str(fault))
-
-    def record(self, call: CallRecord) -> None:
-        """Append one event; a listener for `SessionState.listeners`."""
-        if self._file is None:
-            return
-        try:
-            self._file.record(call)
-        except (RecursionError, TypeError, ValueError) as error:
-            self._tell(f"an event could not be written to the session log: {type(error).__name__}")
-        if self._file.fault is not None:
-            self._tell(self._file.fault)
-
-    def close(self) -> None:
-        """Close the file; calling it again does nothing more."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
-
-    def _tell(self, fault: str) -> None:
-        if self.fault is None:
-            self.fault = fault
-            self._report(fault)

@@ -15,7 +15,8 @@ from textual.screen import Screen
 
 from skillui.core import CallRecord, Ok, SkillResult
 from skillui.tui.app import SkilluiApp
-from skillui.tui.dialogs.permission import QUIET, PermissionPrompt
+from skillui.tui.dialogs.permission import PermissionPrompt
+from skillui.tui.model.quiet import QUIET
 from skillui.tui.model.rows import CatalogRow
 from skillui.tui.panes.preview import PreviewPane
 from skillui.tui.screens.browse import BrowseScreen

@@ -13,8 +13,9 @@ from textual.widgets import Button, Static
 
 from skillui.core import ParsedSkill, PermissionRequest, Problem, Severity
 from skillui.core.gate import Gate
-from skillui.tui.dialogs.permission import QUIET, Answer, PermissionPrompt
+from skillui.tui.dialogs.permission import Answer, PermissionPrompt
 from skillui.tui.model.prompt_facts import PromptFacts
+from skillui.tui.model.quiet import QUIET
 from skillui.tui.widgets.wrapped_text import WrappedText
 from skillui.workspace.project import Root
 from tests.tui.conftest import wait_until

@@ -14,8 +14,9 @@ from textual.widgets import Static
 
 from skillui.core import PermissionRequest
 from skillui.tui.dialogs.help import HelpDialog
-from skillui.tui.dialogs.permission import QUIET, PermissionPrompt
+from skillui.tui.dialogs.permission import PermissionPrompt
 from skillui.tui.model.prompt_facts import PromptFacts
+from skillui.tui.model.quiet import QUIET
 from skillui.tui.prompts import PromptQueue
 from tests.tui.conftest import wait_until
 from tests.tui.skill_bench import BenchApp, SkillBench, on_screen

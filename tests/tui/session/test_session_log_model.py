@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import stat
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from skillui.core import SessionState
-from skillui.tui.model.session_log import SessionLog, SessionLogFile, export_lines
+from skillui.tui.model.session_log import SessionLog, export_lines
 from tests.tui.hostile import HOSTILE
 from tests.tui.session.session_records import Skills, denied, hostile_records, ok, record, three_calls
 
@@ -58,47 +57,3 @@ def test_export_of_arguments_that_json_cannot_hold_costs_the_arguments_alone() -
     (line,) = export_lines([record(ok(), arguments=endless)])
     assert json.loads(line)["arguments"] is None
     assert json.loads(line)["name"] == "deploy"
-
-
-async def test_the_file_gets_each_event_as_it_comes(tmp_path: Path) -> None:
-    path = tmp_path / "session.jsonl"
-    path.write_text('{"earlier": true}\n', encoding="utf-8")
-    file = SessionLogFile(str(path), pytest.fail)
-    state = SessionState("1")
-    sizes: list[int] = []
-    state.listeners += [file.record, lambda call: sizes.append(path.read_text(encoding="utf-8").count("\n"))]
-    await three_calls(Skills(tmp_path).session(state))
-    file.close()
-    file.close()
-    assert sizes == [2, 3, 4]
-    assert json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["kind"] == "already_loaded"
-
-
-def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
-    path = tmp_path / "session.jsonl"
-    SessionLogFile(str(path), pytest.fail).close()
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-
-
-def test_a_file_that_cannot_be_opened_is_told_once(tmp_path: Path) -> None:
-    told: list[str] = []
-    file = SessionLogFile(str(tmp_path / "missing" / "x.jsonl"), told.append)
-    file.record(record(ok()))
-    file.record(record(ok(), seq=2))
-    assert len(told) == 1
-    assert "x.jsonl" in told[0]
-    assert file.fault == told[0]
-
-
-def test_a_failing_write_is_told_once(tmp_path: Path) -> None:
-    told: list[str] = []
-    file = SessionLogFile(str(tmp_path / "x.jsonl"), told.append)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (5, hard))
-        file.record(record(ok()))
-        file.record(record(ok(), seq=2))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert len(told) == 1
-    assert "x.jsonl" in told[0]

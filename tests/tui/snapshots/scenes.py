@@ -14,8 +14,8 @@ from textual.strip import Strip
 from skillui.review.content import ReviewedContent, read_content
 from skillui.review.records import Place, Verdict
 from skillui.tui.app import SkilluiApp
-from skillui.tui.dialogs.permission import QUIET
 from skillui.tui.messages import TabRequested
+from skillui.tui.model.quiet import QUIET
 from skillui.tui.screens.review import ReviewScreen
 from skillui.tui.screens.session import SessionScreen
 from tests.tui.app.whole_app import Run, preview_of
