@@ -189,8 +189,8 @@ def _link(
     if is_below(target, directory):
         return
     shown = clipped(os.fsdecode(path))
-    try:
-        mode = os.stat(target).st_mode
+    try:  # of the link and not of its target: a circle is said to end at what `open` never comes to
+        mode = os.stat(location).st_mode
     except OSError as error:
         raise NoDigest(f"{shown} is a link out of the folder that leads nowhere ({reason_of(error)})") from None
     if (odd := odd_kind(mode)) is not None:

@@ -115,6 +115,17 @@ def resolved(path: str) -> str:
         return path
 
 
+def link_end(path: str) -> str:
+    """Return the resolved path that the link `path` ends at. Raises `ReadFault` where it leads nowhere.
+
+    `os.path.realpath` alone names a place for a link that leads in a circle, too, by the words of its path.
+    """
+    try:
+        return os.path.realpath(path, strict=True)
+    except (OSError, ValueError) as error:
+        raise _fault(path, error) from None
+
+
 def is_below(path: str, root: str) -> bool:
     """Tell whether the resolved `path` is `root` or lies below it, by whole path components."""
     return path == root or path.startswith(root if root.endswith(os.sep) else root + os.sep)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Observer, assemble
 from skillui.core.digest import ContentDigest, FileRecord, Keep, content_digest, file_records
-from skillui.core.files import CHANGED, MAX_SKILL_MD, SKILL_MD, ReadFault, read_regular, reason_of, resolved
+from skillui.core.files import CHANGED, MAX_SKILL_MD, SKILL_MD, ReadFault, link_end, read_regular, reason_of, resolved
 from skillui.core.loading import SkillPlace, parse_place, unreadable
 from skillui.core.resources import Resources, list_resources
 from skillui.core.scanned import ScannedRegistry
@@ -278,7 +278,7 @@ def _read(place: _Place, real_root: str) -> _Read | BrokenSkill | None:
     try:
         before: os.stat_result | None = os.lstat(listed)
         if before is not None and stat.S_ISLNK(before.st_mode):
-            skill_md, before = os.path.realpath(listed), None
+            skill_md, before = link_end(listed), None
         if not _exact_name(directory):
             return None
         data, info = read_regular(skill_md, MAX_SKILL_MD, before)

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from skillui.core.files import is_below
+from skillui.core.files import ReadFault, is_below, link_end
 
 RESOURCE_FOLDERS = ("scripts", "references", "assets")
 MAX_LISTED = 10
@@ -47,7 +47,10 @@ def list_resources(directory: str) -> Resources:
 
 
 def _files(directory: str, folder: str) -> Iterator[str]:
-    top = os.path.realpath(os.path.join(directory, folder))
+    try:
+        top = link_end(os.path.join(directory, folder))
+    except ReadFault:
+        return
     if not is_below(top, directory) or top == directory or not os.path.isdir(top):
         return
     pending = [(top, folder)]
@@ -76,8 +79,8 @@ def _is_listed_file(entry: os.DirEntry[str], directory: str) -> bool:
         return True
     if not entry.is_symlink():
         return False
-    target = os.path.realpath(entry.path)
     try:
+        target = link_end(entry.path)
         return is_below(target, directory) and stat.S_ISREG(os.stat(target).st_mode)
-    except OSError:
+    except (OSError, ReadFault):
         return False

@@ -91,6 +91,11 @@ class TestWhatIsNoFile:
         skill_md.symlink_to("SKILL.md")
         io_error(tmp_path, "is a link that leads in a circle")
 
+    def test_a_link_in_a_circle_whose_words_end_at_a_file(self, tmp_path: Path, skill_md: Path) -> None:
+        (skill_md.parent / "other.md").write_text("---\nname: foo\ndescription: d\n---\n")
+        skill_md.symlink_to("SKILL.md/../other.md")  # `realpath` names other.md; `open` never comes there
+        io_error(tmp_path, "is a link that leads in a circle")
+
 
 class TestSizes:
     def test_five_mebibytes_are_too_much(self, tmp_path: Path, skill_md: Path) -> None:

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from skillui.core.files import MAX_SKILL_MD, ReadFault, is_below, read_regular
+from skillui.core.files import MAX_SKILL_MD, ReadFault, is_below, link_end, read_regular
 from skillui.tui.model.highlight import language_of
 
 MAX_FILE: Final = MAX_SKILL_MD
@@ -81,6 +81,7 @@ def read_file_content(skill_dir: str, relative: str) -> FileContent:
         leads = f"is a link that leaves the skill, to {target}" if not _climbs(relative) else "lies outside the skill"
         return FileContent(relative, "refused", "", 0, reason=leads)
     try:
+        link_end(os.path.join(top, relative))  # a circle leads nowhere, whatever its words end at
         data, info = read_regular(target, MAX_FILE)
     except ReadFault as fault:
         return FileContent(relative, "refused", "", _size(target), reason=fault.reason)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual.widgets import Input
 
+from skillui.core import Problem
 from skillui.tui.dialogs.choose_fix import ChooseFixDialog
 from skillui.tui.dialogs.diff import FixDialog
 from skillui.tui.dialogs.explain import ExplainDialog
@@ -45,12 +46,20 @@ async def problems_of(run: Run, name: str) -> ProblemsPane:
 
 
 async def cursor_on(run: Run, pane: ProblemsPane, code: str) -> None:
-    """Go down to a problem by keys."""
-    for _ in range(40):
-        if pane.current is not None and pane.current.code == code:
-            return
-        await run.press("down")
-    pytest.fail(f"there is no {code} among {[row.fact.text.plain for row in pane.table.rows]}")
+    """Go to a problem by keys, from the first down; it may still come, above the one that has the cursor."""
+
+    def there() -> bool:
+        return any(isinstance(row.fact.target, Problem) and row.fact.target.code == code for row in pane.table.rows)
+
+    there.__name__ = f"there is {code}"
+    await run.until(there)
+    for _ in range(3):
+        await run.press("home")
+        for _ in range(40):
+            if pane.current is not None and pane.current.code == code:
+                return
+            await run.press("down")
+    pytest.fail(f"no key leads to {code} among {[row.fact.text.plain for row in pane.table.rows]}")
 
 
 async def checked_all(run: Run) -> None:
@@ -128,7 +137,8 @@ async def test_folder_or_name_is_a_choice(shop: Shop, mouse: bool) -> None:
     data = b"---\nname: soups\ndescription: Makes soup. Use when it is cold.\n---\nCook.\n"
     raw(shop.project_root / "stews", data)
     async with running(shop.launch()) as run:
-        await problems_of(run, "stews")
+        pane = await problems_of(run, "stews")
+        await cursor_on(run, pane, "SKL-01")
         await run.press("f")
         await run.until(lambda: isinstance(run.screen, ChooseFixDialog))
         await run.shows("write the name as stews", "rename the folder to soups")
@@ -195,7 +205,8 @@ async def test_a_name_that_is_taken_meanwhile_is_not_written_over(shop: Shop) ->
     data = b"---\nname: soups\ndescription: Makes soup. Use when it is cold.\n---\nCook.\n"
     file = raw(shop.project_root / "stews", data)
     async with running(shop.launch()) as run:
-        await problems_of(run, "stews")
+        pane = await problems_of(run, "stews")
+        await cursor_on(run, pane, "SKL-01")
         await run.press("f")
         await run.until(lambda: isinstance(run.screen, ChooseFixDialog))
         await run.press("down", "enter")

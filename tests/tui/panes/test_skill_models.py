@@ -182,6 +182,7 @@ def test_files_are_read_inside_the_skill_alone(tmp_path: Path) -> None:
     (skill / "out").symlink_to("../secret")
     (skill / "side").symlink_to("../skill-evil")
     (skill / "nowhere").symlink_to("gone")
+    (skill / "round").symlink_to("round/../inner.py")
     os.mkfifo(skill / "pipe")
     good = read_file_content(str(skill), "scripts/run.py")
     assert (good.kind, good.type, good.text, good.size) == ("text", "Python text", "import os\n", 10)
@@ -190,7 +191,8 @@ def test_files_are_read_inside_the_skill_alone(tmp_path: Path) -> None:
         refused = read_file_content(str(skill), path)
         assert (refused.kind, refused.text) == ("refused", ""), path
     assert "leaves the skill" in read_file_content(str(skill), "out").reason
-    for path, word in (("pipe", "pipe"), ("nowhere", "exist"), ("scripts", "directory"), ("a\0b", "name")):
+    reasons = {"pipe": "pipe", "nowhere": "leads nowhere", "round": "circle", "scripts": "directory", "a\0b": "name"}
+    for path, word in reasons.items():
         refused = read_file_content(str(skill), path)
         assert refused.kind == "refused"
         assert word in refused.reason
