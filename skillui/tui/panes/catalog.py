@@ -208,9 +208,9 @@ class CatalogPane(Vertical):
     def _rows_built(self, event: RowsBuilt) -> None:
         self._building = False
         waiting, self._waiting = self._waiting, None
-        if waiting is not None:
-            self.set_catalog(waiting)
         self.show_rows(event.rows, event.inputs.done, event.inputs.total)
+        if waiting is not None:  # last: a small one is shown at once
+            self.set_catalog(waiting)
 
     @work(thread=True, exclusive=True, group="catalog-index", exit_on_error=False)
     def _prepare_index(self, rows: tuple[CatalogRow, ...]) -> None:

@@ -101,6 +101,7 @@ async def every_state(stage: Stage) -> None:
     """One skill loaded, one loaded and changed since, the cursor on a skill that wins over two others."""
     await stage.call("commit-message")
     await stage.call("explain-error")
+    await settled(stage)  # what a call loaded is read again, and found to be as it was
     stage.app.workbench.stale = frozenset({"explain-error"})
     stage.app.show_session_state()
     await stage.go("api-conventions")
