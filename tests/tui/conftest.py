@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 import textual._wait
 import textual.constants
+from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
@@ -81,3 +84,25 @@ async def wait_until(pilot: Pilot[Any], condition: Callable[[], object], seconds
         if loop.time() > deadline:
             pytest.fail(f"not within {seconds} s: {getattr(condition, '__name__', condition)}")
         await pilot.pause(0.01)
+
+
+async def at_rest(pilot: Pilot[Any], seconds: float = 5.0) -> None:
+    """Wait until no widget has anything to do; fail with what keeps them busy when they never rest."""
+    seen: Counter[str] = Counter()
+    dispatch = MessagePump._dispatch_message
+
+    async def noted(self: MessagePump, message: Message) -> None:
+        seen[f"{type(self).__name__}: {message!r:.100}"] += 1
+        await dispatch(self, message)
+
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(MessagePump, "_dispatch_message", noted)
+        while True:
+            before = seen.total()
+            await asyncio.sleep(0.05)  # three times what a timer of the screen takes
+            if seen.total() == before:
+                return
+            if loop.time() > deadline:
+                pytest.fail(f"not at rest within {seconds} s: {seen.most_common(3)}")

@@ -109,7 +109,8 @@ class AuditDialog(Dialog[None]):
     @on(LineList.Highlighted)
     def _highlighted(self, event: LineList.Highlighted) -> None:
         event.stop()
-        self._show_entry()
+        if event.line_list is self.list:  # the entry in full is a list of lines, too
+            self._show_entry()
 
     @on(Button.Pressed)
     def _pressed(self, event: Button.Pressed) -> None:

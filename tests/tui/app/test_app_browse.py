@@ -11,10 +11,14 @@ from skillui.tui.dialogs.diff import CompareDialog
 from skillui.tui.model.rows import CatalogRow
 from skillui.tui.panes.catalog_list import CatalogList
 from skillui.tui.panes.catalog_search import SearchInput
+from skillui.tui.screens.browse import BrowseScreen
+from skillui.tui.screens.review import ReviewScreen
+from skillui.tui.screens.session import SessionScreen
 from skillui.tui.widgets.session_strip import SessionStrip
 from skillui.tui.widgets.tab_bar import TabBar, place_tabs
 from skillui.tui.widgets.top_bar import TopBar
 from tests.tui.app.whole_app import Run, Shop, preview_of, running
+from tests.tui.conftest import at_rest
 
 ALL = ["deploy", "half", "notes", "review", "ticket"]
 
@@ -127,6 +131,7 @@ async def test_every_tab_is_opened_by_key_and_by_mouse(shop: Shop, size: tuple[i
         for tab in [*tabs[1:], tabs[0]]:
             await run.press("]")
             await run.until(lambda tab=tab: run.browse.area.active == tab and run.browse.area.pane is not None)  # type: ignore[misc]
+            await at_rest(run.pilot)
         await run.press("[")
         await run.until(lambda: run.browse.area.active == "preview")
         bar = run.screen.query_one(TabBar)
@@ -135,6 +140,15 @@ async def test_every_tab_is_opened_by_key_and_by_mouse(shop: Shop, size: tuple[i
             start = next(one.start for one in placed if one.name == tab)
             await run.pilot.click(TabBar, offset=(start, 0))
             await run.until(lambda tab=tab: run.browse.area.active == tab)  # type: ignore[misc]
+
+
+async def test_every_mode_comes_to_rest(shop: Shop) -> None:
+    async with running(shop.launch()) as run:
+        await run.activate("deploy")
+        for key, screen in (("2", ReviewScreen), ("3", SessionScreen), ("1", BrowseScreen)):
+            await run.press(key)
+            await run.until(lambda screen=screen: isinstance(run.screen, screen))  # type: ignore[misc]
+            await at_rest(run.pilot)
 
 
 async def test_a_click_selects_and_a_double_click_opens(shop: Shop) -> None:

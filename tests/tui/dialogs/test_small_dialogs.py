@@ -31,7 +31,7 @@ from skillui.tui.model.diff import diff_texts
 from skillui.tui.widgets.diff_view import DiffView
 from skillui.tui.widgets.line_list import LineList
 from skillui.workspace.project import Root
-from tests.tui.conftest import wait_until
+from tests.tui.conftest import at_rest, wait_until
 from tests.tui.hostile import HOSTILE, SIZED
 from tests.tui.skill_bench import BenchApp, on_screen
 
@@ -51,7 +51,12 @@ class DialogApp(BenchApp):
         yield Static("behind")
 
     def on_mount(self) -> None:
-        self.push_screen(self.make(), self.take)
+        self.open(self.make)
+
+    def open(self, make: Callable[[], Dialog[Any]]) -> None:
+        """Show a dialog, once the one before has its answer."""
+        self.result = NOTHING
+        self.push_screen(make(), self.take)
 
     def take(self, result: object) -> None:
         assert self.result is NOTHING
@@ -93,13 +98,17 @@ def hostile_dialogs(text: str) -> dict[str, Callable[[], Dialog[Any]]]:
 @pytest.mark.parametrize("kind", list(hostile_dialogs("")))
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
 async def test_hostile_text_in_every_dialog(kind: str, size: tuple[int, int]) -> None:
-    for name in (name for name, one in SIZED if one == size):
-        app = DialogApp(hostile_dialogs(HOSTILE[name])[kind])
-        async with app.run_test(size=size) as pilot:
+    names = [name for name, one in SIZED if one == size]
+    app = DialogApp(hostile_dialogs(HOSTILE[names[0]])[kind])
+    async with app.run_test(size=size) as pilot:
+        for name in names:
+            if name != names[0]:
+                app.open(hostile_dialogs(HOSTILE[name])[kind])
             await app.ready(pilot)
+            await at_rest(pilot)
             on_screen(app)
             await pilot.press("escape")
-            assert not await app.result_of(pilot)
+            assert not await app.result_of(pilot), name
 
 
 async def test_hostile_text_is_shown_as_it_is() -> None:

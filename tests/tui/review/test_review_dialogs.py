@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from textual.app import App
 from textual.screen import Screen
@@ -16,7 +19,7 @@ from skillui.tui.model.review_words import finding_words
 from skillui.tui.safe_text import safe
 from skillui.tui.themes import SEMANTIC_DEFAULTS
 from skillui.tui.widgets.fact_table import Fact
-from tests.tui.conftest import wait_until
+from tests.tui.conftest import at_rest, wait_until
 from tests.tui.hostile import HOSTILE
 from tests.tui.skill_bench import on_screen
 
@@ -45,16 +48,17 @@ def compare(text: str) -> Screen[object]:
 
 
 @pytest.mark.parametrize("make", [decide, audit, compare])
-@pytest.mark.parametrize("name", HOSTILE)
-async def test_hostile_text_in_a_dialog_of_the_review(make: object, name: str) -> None:
-    assert callable(make)
+async def test_hostile_text_in_a_dialog_of_the_review(make: Callable[[str], Screen[Any]]) -> None:
     app = DialogApp()
     async with app.run_test(size=(80, 24)) as pilot:
-        app.push_screen(make(HOSTILE[name]))
-        await wait_until(pilot, lambda: app.screen.is_modal and app.screen.focused is not None)
-        await pilot.pause()
-        on_screen(app)  # fails on what no terminal may get
-        assert app.is_running
+        for name, text in HOSTILE.items():
+            dialog = make(text)
+            app.push_screen(dialog)
+            await wait_until(pilot, lambda: app.screen is dialog and dialog.focused is not None)  # noqa: B023
+            await at_rest(pilot)
+            on_screen(app)  # fails on what no terminal may get
+            assert app.is_running, name
+            await app.pop_screen()
 
 
 async def test_escape_leaves_the_question_at_once() -> None:
