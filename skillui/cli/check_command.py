@@ -25,6 +25,7 @@ Exit codes:
   130  interrupted
 """
 _PROFILES = ("spec", "portable", "guide", "strict")
+_ARCHIVES = (".skill", ".zip", ".tar", ".tar.gz", ".tgz")
 _FORMATS = ("text", "json", "sarif", "github")
 
 
@@ -38,6 +39,10 @@ class Asked:
     statistics: bool
     fix: bool
     diff: bool
+    archive: str | None = None
+    revision: str | None = None
+    """`REV[:PATH]`, with `repository` or the working folder as its repository."""
+    repository: str | None = None
 
 
 @click.command("check", short_help="Check skills against the format and the rules of the gate.", epilog=EPILOG)
@@ -53,6 +58,8 @@ class Asked:
 @click.option("--statistics", is_flag=True, help="Count the problems by rule instead of listing them.")
 @click.option("--explain", metavar="RULE", help="Say what a rule is for, and what to write instead.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until interrupted.")
+@click.option("--git", "revision", metavar="REV[:PATH]", help="Check the skills of a revision; nothing is checked out.")
+@click.option("--repo", "repository", metavar="DIR", type=PathName("dir"), help="The repository of --git.")
 @click.option("--demo", is_flag=True, help="Check a temporary copy of the bundled samples.")
 @click.option("--allow-ignore-sec", is_flag=True, help="Let the project's configuration ignore security rules.")
 @click.pass_context
@@ -60,8 +67,9 @@ def command(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> 
     """Check skills. Nothing of a skill is ever run.
 
     A PATH is a skill's folder, a file in one, a folder of skills, or a project; without one it is the
-    project around the working folder. A project may name rules to ignore in `.skillui.toml`, or in
-    `[tool.skillui]` of its `pyproject.toml`.
+    project around the working folder. An archive (.skill, .zip, .tar or .tar.gz) is checked without
+    unpacking it, a revision without checking it out; the configuration in them is not heeded.
+    A project may name rules to ignore in `.skillui.toml`, or in `[tool.skillui]` of its `pyproject.toml`.
     """
     if given["explain"] is not None:
         return _explain(given["explain"])
@@ -72,6 +80,13 @@ def command(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> 
     if given["fix"] and given["diff"]:
         raise click.UsageError("--diff shows what --fix would do: give one of them", context)
     asked = _asked(paths, given)
+    if asked.repository is not None and asked.revision is None:
+        raise click.UsageError("--repo goes with --git REV", context)
+    if asked.revision is not None and (paths or given["demo"]):
+        raise click.UsageError("a revision is checked by itself: leave out PATH and --demo", context)
+    if (asked.revision or asked.archive) and (given["fix"] or given["diff"] or given["watch"]):
+        what = "a revision" if asked.revision else "an archive"
+        raise click.UsageError(f"{what} cannot be changed: leave out --fix, --diff and --watch", context)
     if given["demo"]:
         return _demo(asked)
     if given["watch"]:
@@ -96,7 +111,16 @@ def _asked(paths: tuple[str, ...], given: dict[str, Any]) -> Asked:
         Profile(given["profile"]) if given["profile"] else None, _codes(given["select"]), _codes(given["ignore"]),
         given["allow_ignore_sec"],
     )  # fmt: skip
-    return Asked(paths, options, given["format_"], given["statistics"], given["fix"], given["diff"])
+    return Asked(
+        paths, options, given["format_"], given["statistics"], given["fix"], given["diff"],
+        _archive(paths), given["revision"], given["repository"],
+    )  # fmt: skip
+
+
+def _archive(paths: tuple[str, ...]) -> str | None:
+    """Return the one path that is an archive; among several it is a file like others, as a commit has them."""
+    alone = len(paths) == 1 and paths[0].lower().endswith(_ARCHIVES) and os.path.isfile(paths[0])
+    return paths[0] if alone else None
 
 
 def _codes(given: tuple[str, ...]) -> frozenset[str]:
@@ -126,10 +150,24 @@ def outcome_of(asked: Asked) -> Outcome:
     from skillui.workspace.check_run import check_targets
     from skillui.workspace.check_targets import TargetFault, find_targets
 
+    if asked.archive is not None or asked.revision is not None:
+        return _outcome_of_source(asked)
     try:
         return check_targets(find_targets(asked.paths), asked.options)
     except (TargetFault, CheckConfigFault) as fault:
         raise Fault(str(fault)) from None
+
+
+def _outcome_of_source(asked: Asked) -> Outcome:
+    from skillui.cli.review_sources import opened_registry
+    from skillui.workspace.check_source import check_source
+    from skillui.workspace.check_targets import TargetFault
+
+    with opened_registry(asked.archive, asked.revision, asked.repository) as registry:
+        try:
+            return check_source(registry, asked.options)
+        except TargetFault as fault:
+            raise Fault(str(fault)) from None
 
 
 def run(asked: Asked) -> int:

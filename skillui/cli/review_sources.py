@@ -38,17 +38,25 @@ def opened_source(
     launch: Launch, archive: str | None = None, revision: str | None = None, repository: str | None = None
 ) -> Iterator[Source]:
     """Hold what is reviewed: an archive, a revision `REV[:PATH]` of a repository, or the project. Raises `Fault`."""
-    if archive is not None:
-        from skillui.review.archive_registry import ArchiveRegistry
-
-        yield _scanned(ArchiveRegistry(archive))
-    elif revision is not None:
-        with contextlib.closing(_git(revision, repository)) as registry:
+    if archive is not None or revision is not None:
+        with opened_registry(archive, revision, repository) as registry:
             yield _scanned(registry)
     else:
         folders = FilesystemSkillRegistry(launch.config.roots)
         warnings = folders.scan().warnings
         yield Source(folders, tuple(root.source for root in launch.project.roots), warnings)
+
+
+@contextlib.contextmanager
+def opened_registry(archive: str | None, revision: str | None, repository: str | None) -> Iterator[MemoryRegistry]:
+    """Hold the skills of an archive, or else of a revision, without a scan yet. Raises `Fault`."""
+    if archive is not None:
+        from skillui.review.archive_registry import ArchiveRegistry
+
+        yield ArchiveRegistry(archive)
+    else:
+        with contextlib.closing(_git(revision or "", repository)) as registry:
+            yield registry
 
 
 def _git(revision: str, repository: str | None) -> GitRegistry:
