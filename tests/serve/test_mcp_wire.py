@@ -49,7 +49,10 @@ def shop(tmp_path: Path) -> Shop:
 
 @pytest_asyncio.fixture
 async def pipe(shop: Shop) -> AsyncIterator[Pipe]:
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL) if os.name == "posix" else None  # `nohup pytest` hands it on
     made = await shop.start()
+    if before is not None:
+        signal.signal(signal.SIGHUP, before)
     yield made
     made.kill()
     await made.process.wait()
