@@ -25,7 +25,6 @@ Exit codes:
   130  interrupted
 """
 _PROFILES = ("spec", "portable", "guide", "strict")
-_ARCHIVES = (".skill", ".zip", ".tar", ".tar.gz", ".tgz")
 _FORMATS = ("text", "json", "sarif", "github")
 
 
@@ -118,8 +117,16 @@ def _asked(paths: tuple[str, ...], given: dict[str, Any]) -> Asked:
 
 
 def _archive(paths: tuple[str, ...]) -> str | None:
-    """Return the one path that is an archive; among several it is a file like others, as a commit has them."""
-    alone = len(paths) == 1 and paths[0].lower().endswith(_ARCHIVES) and os.path.isfile(paths[0])
+    """Return the one path that is an archive by itself.
+
+    One that lies in a skill is a file of that skill, and among several paths it is one of a commit's.
+    """
+    if len(paths) != 1 or not os.path.isfile(paths[0]):
+        return None
+    from skillui.review.archive_registry import SUFFIXES
+    from skillui.workspace.check_targets import skill_of
+
+    alone = paths[0].lower().endswith(SUFFIXES) and skill_of(os.path.abspath(paths[0])) is None
     return paths[0] if alone else None
 
 

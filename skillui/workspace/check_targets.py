@@ -41,7 +41,7 @@ def find_targets(paths: Sequence[str]) -> Targets:
         absolute = os.path.abspath(path)
         if not os.path.lexists(absolute):
             raise TargetFault(f"there is no file or folder '{escaped(path)}'")
-        if (skill := _skill_of(absolute)) is not None:
+        if (skill := skill_of(absolute)) is not None:
             skills.append(skill)
         elif os.path.isdir(absolute):
             roots += _roots_of(absolute, path)
@@ -55,7 +55,7 @@ def find_targets(paths: Sequence[str]) -> Targets:
     return Targets(tuple(alone), tuple(whole), tuple(skipped))
 
 
-def _skill_of(path: str) -> str | None:
+def skill_of(path: str) -> str | None:
     """Return the skill that a folder is or a file lies in."""
     if os.path.isdir(path):
         return path if os.path.lexists(os.path.join(path, SKILL_MD)) else None

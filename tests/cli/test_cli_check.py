@@ -319,6 +319,15 @@ def test_a_revision_and_an_archive_are_checked_as_the_folder_is(world: World, tm
     assert text.code == 1
 
 
+def test_an_archive_in_a_skill_is_a_file_of_that_skill(world: World) -> None:
+    folder = world.skill(world.project_root, "menus", description="Compares menus. Use when one is printed.")
+    (folder / "assets").mkdir()
+    packed = shutil.make_archive(str(folder / "assets" / "old"), "zip", world.project_root)
+    done = world.run("check", packed, "--format", "json")
+    (skill,) = json.loads(done.out)["skills"]
+    assert (skill["name"], skill["dir"]) == ("menus", str(folder)), "as a commit hook hands one changed file over"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
