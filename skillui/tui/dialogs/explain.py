@@ -38,7 +38,7 @@ class ExplainDialog(Dialog[None]):
         & Reading { height: auto; max-height: 80vh; scrollbar-size-vertical: 1; }
         & .explain-title { height: auto; text-style: bold; }
         & .explain-severity { height: auto; color: $text-muted; margin-bottom: 1; }
-        & .explain-text { height: auto; margin-bottom: 1; }
+        & .explain-text { height: auto; padding-right: 1; margin-bottom: 1; }
         & .explain-label { height: 1; color: $text-muted; }
         & .explain-code { height: auto; padding: 0 2; margin-bottom: 1; background: $panel; }
         & Buttons { margin-top: 0; }
