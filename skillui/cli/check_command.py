@@ -10,7 +10,7 @@ import click
 
 from skillui.cli import out
 from skillui.cli.faults import Fault
-from skillui.cli.options import PathName, Selection, opened, warn
+from skillui.cli.options import PathName, Selection, opened, refuse_lone_repository, revision_options, warn
 
 if TYPE_CHECKING:
     from skillui.workspace.check_run import CheckOptions, Outcome
@@ -57,8 +57,7 @@ class Asked:
 @click.option("--statistics", is_flag=True, help="Count the problems by rule instead of listing them.")
 @click.option("--explain", metavar="RULE", help="Say what a rule is for, and what to write instead.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until interrupted.")
-@click.option("--git", "revision", metavar="REV[:PATH]", help="Check the skills of a revision; nothing is checked out.")
-@click.option("--repo", "repository", metavar="DIR", type=PathName("dir"), help="The repository of --git.")
+@revision_options
 @click.option("--demo", is_flag=True, help="Check a temporary copy of the bundled samples.")
 @click.option("--allow-ignore-sec", is_flag=True, help="Let the project's configuration ignore security rules.")
 @click.pass_context
@@ -79,8 +78,7 @@ def command(context: click.Context, /, paths: tuple[str, ...], **given: Any) -> 
     if given["fix"] and given["diff"]:
         raise click.UsageError("--diff shows what --fix would do: give one of them", context)
     asked = _asked(paths, given)
-    if asked.repository is not None and asked.revision is None:
-        raise click.UsageError("--repo goes with --git REV", context)
+    refuse_lone_repository(asked.revision, asked.repository)
     if asked.revision is not None and (paths or given["demo"]):
         raise click.UsageError("a revision is checked by itself: leave out PATH and --demo", context)
     if (asked.revision or asked.archive) and (given["fix"] or given["diff"] or given["watch"]):

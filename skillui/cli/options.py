@@ -96,6 +96,22 @@ def selection_options(function: Function) -> Function:
     )(function)  # fmt: skip
 
 
+def revision_options(function: Function) -> Function:
+    """Add `--git` as `revision` and `--repo` as `repository`; `refuse_lone_repository` holds them together."""
+    function = click.option(
+        "--repo", "repository", metavar="DIR", type=PathName("dir"), help="The repository of --git."
+    )(function)
+    return click.option(
+        "--git", "revision", metavar="REV[:PATH]", help="Read the skills of a revision; nothing is checked out."
+    )(function)
+
+
+def refuse_lone_repository(revision: str | None, repository: str | None) -> None:
+    """Raise `UsageError` for a `--repo` without `--git`."""
+    if repository is not None and revision is None:
+        raise click.UsageError("--repo goes with --git REV")
+
+
 def session_log_option(function: Function) -> Function:
     """Add `--session-log`."""
     return click.option(

@@ -9,7 +9,16 @@ from typing import Any
 import click
 
 from skillui.cli.faults import OK
-from skillui.cli.options import PathName, Selection, opened, options_before, selection_options, warn
+from skillui.cli.options import (
+    PathName,
+    Selection,
+    opened,
+    options_before,
+    refuse_lone_repository,
+    revision_options,
+    selection_options,
+    warn,
+)
 
 _CODES = """\
 \b
@@ -60,11 +69,7 @@ def _queue_options(function: Any) -> Any:
                 "--lockfile", metavar="FILE", type=PathName("file"),
                 help="Take the decisions of FILE, a lock file, instead of your own.",
             ),
-            click.option(
-                "--git", "revision", metavar="REV[:PATH]",
-                help="Review the skills of a revision; nothing is checked out.",
-            ),
-            click.option("--repo", "repository", metavar="DIR", type=PathName("dir"), help="The repository of --git."),
+            revision_options,
         )
     ):  # fmt: skip
         function = option(function)
@@ -133,8 +138,7 @@ def _print_queue(given: QueueOptions, archive: str | None) -> int:
 
     if given.store is not None and given.lockfile is not None:
         raise click.UsageError("give either --store or --lockfile, not both")
-    if given.repository is not None and given.revision is None:
-        raise click.UsageError("--repo goes with --git REV")
+    refuse_lone_repository(given.revision, given.repository)
     if given.selection.given and (archive is not None or given.revision is not None):
         raise click.UsageError("an archive or a revision is reviewed by itself: leave out --root and --demo")
     if archive is not None and given.revision is not None:

@@ -52,6 +52,12 @@ class World:
         (folder / "SKILL.md").write_text(text, encoding="utf-8")
         return folder
 
+    def commit(self) -> None:
+        """Make `shop` a git repository with all that is in it."""
+        who = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        for words in (["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "x"]):
+            subprocess.run(["git", *words], cwd=self.shop, env=self.environ, check=True, timeout=60)
+
     def run(
         self, *arguments: str, cwd: Path | None = None, stdin: bytes = b"", environ: Mapping[str, str] | None = None
     ) -> Run:

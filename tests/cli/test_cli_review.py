@@ -207,13 +207,8 @@ def test_hostile_names_and_reasons_are_shown_as_text(shop: World) -> None:
         assert "\x1b" not in shop.run(*arguments).out
 
 
-def commit(shop: World) -> None:
-    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]):
-        subprocess.run(["git", *words], cwd=shop.shop, env=shop.environ, check=True, timeout=60)
-
-
 def test_a_revision_and_an_archive_are_reviewed_as_the_folder_is(shop: World, tmp_path: Path) -> None:
-    commit(shop)
+    shop.commit()
     archive = Path(shutil.make_archive(str(tmp_path / "pack"), "zip", shop.project_root))
     assert at_a_terminal(shop, "approve", "approve", "deploy")[0] == 0
     for arguments in (["--git", "HEAD"], ["--git", "HEAD:.skills"], [str(archive)]):
@@ -250,7 +245,7 @@ def test_an_archive_that_cannot_be_relied_on_passes_no_gate(shop: World, tmp_pat
     ],
 )
 def test_what_is_no_revision_and_no_archive_is_one_line(shop: World, arguments: list[str], words: str) -> None:
-    commit(shop)
+    shop.commit()
     done = shop.run("review", *arguments)
     assert (done.code, done.out) == (2, "")
     assert words in done.err

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from textual.geometry import Offset
+from textual.screen import Screen
 
 from skillui.tui.dialogs.diff import CompareDialog
 from skillui.tui.model.rows import CatalogRow
@@ -142,13 +143,13 @@ async def test_every_tab_is_opened_by_key_and_by_mouse(shop: Shop, size: tuple[i
             await run.until(lambda tab=tab: run.browse.area.active == tab)  # type: ignore[misc]
 
 
-async def test_every_mode_comes_to_rest(shop: Shop) -> None:
+@pytest.mark.parametrize(("keys", "screen"), [("2", ReviewScreen), ("3", SessionScreen), ("21", BrowseScreen)])
+async def test_every_mode_comes_to_rest(shop: Shop, keys: str, screen: type[Screen[object]]) -> None:
     async with running(shop.launch()) as run:
         await run.activate("deploy")
-        for key, screen in (("2", ReviewScreen), ("3", SessionScreen), ("1", BrowseScreen)):
-            await run.press(key)
-            await run.until(lambda screen=screen: isinstance(run.screen, screen))  # type: ignore[misc]
-            await at_rest(run.pilot)
+        await run.press(*keys)
+        await run.until(lambda: isinstance(run.screen, screen))
+        await at_rest(run.pilot)
 
 
 async def test_a_click_selects_and_a_double_click_opens(shop: Shop) -> None:

@@ -298,15 +298,16 @@ async def test_rows_stream_in_without_moving_the_selection() -> None:
         assert app.pane.list.cursor > 300
 
 
-async def test_a_catalog_that_comes_while_rows_are_built_is_the_one_shown() -> None:
+@pytest.mark.parametrize("last", [300, 5], ids=["built in the background", "built at once"])
+async def test_a_catalog_that_comes_while_rows_are_built_is_the_one_shown(last: int) -> None:
     async with PaneApp().run_test() as pilot:
         app = await shown(pilot)
-        for count in (1_000, 900, 800, 300):
+        for count in (1_000, 900, 800, last):
             app.pane.set_catalog(inputs(many(count)))
-        await wait_until(pilot, lambda: len(app.names) == 300)
+        await wait_until(pilot, lambda: len(app.names) == last)
         await wait_until(pilot, lambda: all(worker.is_finished for worker in app.workers))
         await pilot.pause()
-        assert len(app.pane.rows) == 300
+        assert len(app.pane.rows) == last
 
 
 async def test_a_long_scan_shows_how_far_it_is() -> None:

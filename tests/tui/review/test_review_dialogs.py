@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -47,6 +48,10 @@ def compare(text: str) -> Screen[object]:
     return CompareWithDialog(text, [WithCopy(entry, text)], True)  # type: ignore[return-value]
 
 
+def listens(app: DialogApp, dialog: Screen[Any]) -> bool:
+    return app.screen is dialog and dialog.focused is not None
+
+
 @pytest.mark.parametrize("make", [decide, audit, compare])
 async def test_hostile_text_in_a_dialog_of_the_review(make: Callable[[str], Screen[Any]]) -> None:
     app = DialogApp()
@@ -54,7 +59,7 @@ async def test_hostile_text_in_a_dialog_of_the_review(make: Callable[[str], Scre
         for name, text in HOSTILE.items():
             dialog = make(text)
             app.push_screen(dialog)
-            await wait_until(pilot, lambda: app.screen is dialog and dialog.focused is not None)  # noqa: B023
+            await wait_until(pilot, partial(listens, app, dialog))
             await at_rest(pilot)
             on_screen(app)  # fails on what no terminal may get
             assert app.is_running, name

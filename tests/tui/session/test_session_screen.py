@@ -334,25 +334,23 @@ async def test_ten_thousand_calls_are_shown() -> None:
         await wait_until(pilot, lambda: screen.table.list.cursor == 0)
 
 
-@pytest.mark.parametrize("size", sorted({size for _, size in SIZED}), ids=str)
-async def test_hostile_calls_are_shown_and_do_nothing(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(("name", "size"), SIZED)
+async def test_hostile_calls_are_shown_and_do_nothing(name: str, size: tuple[int, int]) -> None:
+    text = HOSTILE[name]
     log = SessionLog()
-    app = ScreenApp(screen := SessionScreen(log, lambda call: ContentDigest(None, call.event.name)))
+    log.begin(state := SessionState(text))
+    state.records += hostile_records(text)
+    app = ScreenApp(screen := SessionScreen(log, lambda call: ContentDigest(None, text)))
     async with app.run_test(size=size) as pilot:
-        for name in (name for name, one in SIZED if one == size):
-            text = HOSTILE[name]
-            log.begin(state := SessionState(text))
-            state.records += hostile_records(text)
-            screen.update_log()
-            for number in (1, 2, 3, 4):
-                screen.go_to_event(number)
-                await pilot.press("enter")
-                await wait_until(pilot, lambda: screen.detail.record is state.records[number - 1])  # noqa: B023
-                # The last two calls hold the text wherever it can be; of the others the first part is enough.
-                for part in ("call", "output", "decision", "content") if number > 2 else ("call",):
-                    screen.detail.open_part(part)
-                    await pilot.pause()
-                    assert all(line.isprintable() for line in app.text().split("\n")), name
-                    assert "cannot be drawn" not in app.text(), name
-                await pilot.press("escape")
+        for number in (1, 2, 3, 4):
+            screen.go_to_event(number)
+            await pilot.press("enter")
+            await wait_until(pilot, lambda: screen.detail.record is state.records[number - 1])  # noqa: B023
+            # The last two calls hold the text wherever it can be; of the others the first part is enough.
+            for part in ("call", "output", "decision", "content") if number > 2 else ("call",):
+                screen.detail.open_part(part)
+                await pilot.pause()
+                assert all(line.isprintable() for line in app.text().split("\n"))
+                assert "cannot be drawn" not in app.text()
+            await pilot.press("escape")
         assert app.is_running
