@@ -53,6 +53,8 @@ class RootWatcher:
     _stop: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
     _polling: bool = field(default=False, init=False)
+    _dangling: dict[str, tuple[int, int]] = field(default_factory=dict, init=False)
+    """Links that were said to be gone, though they are there."""
 
     @property
     def alive(self) -> bool:
@@ -115,12 +117,26 @@ class RootWatcher:
         ):
             if self._stop.is_set():
                 return
-            if batch:
-                self.reports.changed([path for _, path in batch])
+            if paths := [path for change, path in batch if self._is_news(change, path)]:
+                self.reports.changed(paths)
             if unseen:  # the watch stands now
                 unseen = False
                 self.reports.look_again()
             self._look_at(places)
+
+    def _is_news(self, change: int, path: str) -> bool:
+        """Tell whether a notice says what was not said before.
+
+        Whoever looks at the files themselves finds a link that leads nowhere gone anew at every look.
+        """
+        import watchfiles
+
+        link = _identity(path, os.lstat) if change == watchfiles.Change.deleted and os.path.islink(path) else None
+        if link is None:
+            self._dangling.pop(path, None)
+            return True
+        before, self._dangling[path] = self._dangling.get(path), link
+        return before != link
 
     def _look_at(self, places: _Places) -> None:
         if places.changed() and not self._stop.is_set():
@@ -147,9 +163,9 @@ class _Places:
         return [_identity(path) for path in self._paths]
 
 
-def _identity(path: str) -> tuple[int, int] | None:
+def _identity(path: str, look: Callable[[str], os.stat_result] = os.stat) -> tuple[int, int] | None:
     try:
-        info = os.stat(path)
+        info = look(path)
     except (OSError, ValueError):
         return None
     return info.st_dev, info.st_ino
