@@ -24,16 +24,6 @@ _MEANINGS: Final = {
 }
 
 
-def _placeholders(subject: Subject) -> Placeholders | None:
-    if "$" not in subject.parsed.body:
-        return None
-    return Placeholders(subject.body, _declared(subject))
-
-
-def _declared(subject: Subject) -> frozenset[str]:
-    return frozenset(argument.name for argument in subject.parsed.arguments or ())
-
-
 def _at(subject: Subject, offset: int, message: str, hint: str) -> Finding:
     line, column = subject.body.place(offset)
     return Finding(message, line=line, column=column, hint=hint)
@@ -41,8 +31,8 @@ def _at(subject: Subject, offset: int, message: str, hint: str) -> Finding:
 
 def check_declared(subject: Subject) -> Iterator[Finding]:
     """ARG-01: the body uses what the frontmatter declares, and nothing else."""
-    placeholders = _placeholders(subject)
-    declared = _declared(subject)
+    placeholders = subject.placeholders
+    declared = subject.declared
     if declared:
         yield from _unused(subject, placeholders, declared)
     if placeholders is None:
@@ -114,7 +104,7 @@ def _gaps(subject: Subject, meant: tuple[Form, ...]) -> Iterator[Finding]:
 
 def check_meanings(subject: Subject) -> Iterator[Finding]:
     """ARG-02: no form of a placeholder that harnesses understand differently."""
-    placeholders = _placeholders(subject)
+    placeholders = subject.placeholders
     if placeholders is None:
         return
     found = []
@@ -123,7 +113,7 @@ def check_meanings(subject: Subject) -> Iterator[Finding]:
             found.append((form.offset, form.text, kind))
     if placeholders.zeros:
         found.append((placeholders.zeros[0].offset, "$0", "zero"))
-    for name in sorted(_declared(subject)):
+    for name in sorted(subject.declared):
         if (offset := placeholders.bare(name)) is not None:
             found.append((offset, f"${name}", "bare"))
     for offset, text, kind in sorted(found):
@@ -143,7 +133,7 @@ def _hint(kind: str) -> str:
 
 def check_foreign(subject: Subject) -> Iterator[Finding]:
     """ARG-03: the engine replaces nothing that reads as shell, awk or a price."""
-    placeholders = _placeholders(subject)
+    placeholders = subject.placeholders
     if placeholders is None:
         return
     told: dict[tuple[int, str], list[Form]] = {}

@@ -53,7 +53,9 @@ class _Mentions:
         self._left -= len(tokens)
         for token in set(tokens):
             self._add(token, code)
-        for word in _FOLDER_WORD.finditer(text):
+        lowered = text.lower()
+        worth = "folder" in lowered or "dir" in lowered  # plain searches: the pattern is dear
+        for word in _FOLDER_WORD.finditer(text) if worth else ():
             before = _BEFORE_IT.search(text[max(0, word.start() - 65) : word.start()])
             behind = _BEHIND_IT.match(text, word.end())
             for match in (before, behind):

@@ -9,6 +9,7 @@ from skillui.checks.languages import Script, by_shebang, by_suffix
 from skillui.checks.markdown import Document
 from skillui.checks.mentions import Mention, find_mentions
 from skillui.checks.parsers import SyntaxFault, parse_python
+from skillui.checks.placeholders import Placeholders
 from skillui.checks.rule import SKILL_FILE, Finding
 from skillui.checks.sources import DiskSource, Source, source_of
 from skillui.checks.tree import Tree, TreeEntry
@@ -83,6 +84,16 @@ class Subject:
         if parsed.body or (parsed.frontmatter_text is not None and not self._unclosed):
             return Document(parsed.body[:MAX_TEXT], parsed.body_line)
         return Document(parsed.text.removeprefix("\ufeff")[:MAX_TEXT], 1)
+
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        """The names of the arguments that the frontmatter declares."""
+        return frozenset(argument.name for argument in self.parsed.arguments or ())
+
+    @cached_property
+    def placeholders(self) -> Placeholders | None:
+        """The `$` forms of the body, None where no `$` stands in it."""
+        return Placeholders(self.body, self.declared) if "$" in self.parsed.body else None
 
     @cached_property
     def fields(self) -> dict[str, Field]:

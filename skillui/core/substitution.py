@@ -12,7 +12,7 @@ MAX_REPORTED = 10_000
 """Spans and literals that are reported, each; what lies past them is replaced all the same."""
 
 _PLACEHOLDER = re.compile(
-    r"\$ARGUMENTS\[(?P<index>[0-9]+)\]|(?P<all>\$ARGUMENTS)(?!\w)|\$(?P<number>[0-9]+)|\$\{(?P<name>[^\s{}$]+)\}"
+    r"\$(?:ARGUMENTS(?:\[(?P<index>[0-9]+)\]|(?P<all>)(?!\w))|(?P<number>[0-9]+)|\{(?P<name>[^\s{}$]+)\})"
 )
 _PLAIN_NAME = re.compile(r"[A-Za-z_][\w-]*")
 

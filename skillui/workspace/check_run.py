@@ -1,16 +1,18 @@
-"""One run of the gate over targets: skills are read one at a time, the catalog is looked at last."""
+"""One run of the gate over targets: skills are checked as they are read, the catalog is looked at last."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 
 from skillui.checks.profiles import Profile
 from skillui.checks.report import CheckedSkill, Report
-from skillui.checks.run import check_catalog, check_skill
-from skillui.checks.subject import Subject, subject_of
-from skillui.core.catalog import BrokenSkill, LoadedSkill
+from skillui.checks.run import check_catalog
+from skillui.core.catalog import AnyEntry, BrokenSkill, Catalog, LoadedSkill
+from skillui.core.problems import Problem
 from skillui.core.registry import FilesystemSkillRegistry, load_folder
 from skillui.workspace.check_config import CheckConfig, find_config
+from skillui.workspace.check_skills import Choice, checked, processes_for, shared
 from skillui.workspace.check_targets import TargetFault, Targets
 
 
@@ -51,23 +53,37 @@ class _Run:
         return config
 
     def check(self, loaded: LoadedSkill | BrokenSkill, config: CheckConfig) -> None:
-        subject = subject_of(loaded)
-        entry = loaded if isinstance(loaded, BrokenSkill) else loaded.entry
-        problems = check_skill(subject, *self._choice(config))
-        self.found[entry.location] = CheckedSkill(
-            entry.name, entry.location, config.kept(problems, entry.location), _listing(subject),
-            len(subject.parsed.body),
-        )  # fmt: skip
+        self._keep(checked(loaded, self._choice(config)), config)
 
-    def check_catalog(self, registry: FilesystemSkillRegistry, config: CheckConfig) -> None:
-        if registry.catalog is None:
-            return
-        for location, problems in check_catalog(registry.catalog, *self._choice(config)).items():
+    def check_roots(self, roots: list[str], config: CheckConfig) -> None:
+        """Check every skill of some roots, and then what only all of them together show."""
+        registry = FilesystemSkillRegistry(roots)
+        processes = processes_for(_folders(roots))
+        if processes == 1:
+            for loaded in registry.load_all():
+                self.check(loaded, config)
+            catalog = registry.catalog or Catalog()
+            found = check_catalog(catalog, *self._choice(config))
+        else:
+            catalog = registry.scan()
+            entries = sorted((*catalog.skills, *catalog.shadowed, *catalog.broken), key=_by_place)
+            with shared(registry, entries, self._choice(config), processes) as skills:
+                found = check_catalog(catalog, *self._choice(config))
+                for skill in skills:
+                    self._keep(skill, config)
+        self._add(found, config)
+        self.warnings += catalog.warnings
+
+    def _keep(self, skill: CheckedSkill, config: CheckConfig) -> None:
+        self.found[skill.directory] = replace(skill, problems=config.kept(skill.problems, skill.directory))
+
+    def _add(self, found: dict[str, tuple[Problem, ...]], config: CheckConfig) -> None:
+        for location, problems in found.items():
             if (skill := self.found.get(location)) is not None:
                 kept = config.kept(problems, location)
                 self.found[location] = replace(skill, problems=(*skill.problems, *kept))
 
-    def _choice(self, config: CheckConfig) -> tuple[Profile, frozenset[str], frozenset[str]]:
+    def _choice(self, config: CheckConfig) -> Choice:
         profile = self.options.profile or config.profile or Profile.PORTABLE
         # What a person selects on the command line is looked at, whatever the project ignores.
         select = self.options.select or config.select
@@ -75,8 +91,13 @@ class _Run:
         return profile, select, self.options.ignore | ignored
 
 
-def _listing(subject: Subject) -> int:
-    return len(subject.parsed.name) + 2 + len(subject.parsed.description.strip())
+def _by_place(entry: AnyEntry) -> tuple[int, str]:
+    return entry.root_index, os.path.basename(entry.location)
+
+
+def _folders(roots: list[str]) -> int:
+    """Count the folders that may hold a skill, without a look into them."""
+    return sum(len(os.listdir(root)) for root in roots if os.access(root, os.R_OK) and os.path.isdir(root))
 
 
 def check_targets(targets: Targets, options: CheckOptions) -> Outcome:
@@ -88,11 +109,7 @@ def check_targets(targets: Targets, options: CheckOptions) -> Outcome:
             run.check(loaded, run.config_for(skill))
     # Roots that share a configuration are one catalog: only together do they show who shadows whom.
     for config, roots in _by_config(targets.roots, run):
-        registry = FilesystemSkillRegistry(roots)
-        for loaded in registry.load_all():
-            run.check(loaded, config)
-        run.check_catalog(registry, config)
-        run.warnings += registry.catalog.warnings if registry.catalog else ()
+        run.check_roots(roots, config)
     if not run.found:
         raise TargetFault("nothing to check: no folder holds a SKILL.md")
     return Outcome(Report(tuple(run.found.values()), run.profile), tuple(dict.fromkeys(run.warnings)))

@@ -16,14 +16,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench import first_paint, hook_start
+from tests.bench import check_time, first_paint, hook_start
 from tests.bench.figures import Figure, median, milliseconds, percentile, table
 from tests.bench.trees import make_project
 
 SIZES = (100, 1_000, 10_000)
 TARGETS_AT = 10_000
 """The number of skills the targets are set for; a first paint must be quick at any number."""
-_PARTS = ("discovery", "paint", "app", "hook")
+_PARTS = ("discovery", "paint", "app", "check", "hook")
 _TOP = Path(__file__).parents[2]
 
 
@@ -41,6 +41,8 @@ def measure(sizes: Sequence[int], runs: int, keys: int, folder: Path, only: Sequ
             figures += _paint(project, skills, runs, environ)
         if not only or "app" in only:
             figures += _app(project, skills, keys, environ)
+        if not only or "check" in only:
+            figures += _check(project, skills, runs, environ)
     return figures
 
 
@@ -85,6 +87,18 @@ def _app(project: Path, skills: int, keys: int, environ: Mapping[str, str]) -> l
         Figure("peak memory", skills, found["peak_mb_after"], "MB", 250.0, f"{found['peak_mb']:,.0f} MB before typing"),
     ]
     return [_aimed(figure) for figure in figures]
+
+
+def _check(project: Path, skills: int, runs: int, environ: Mapping[str, str]) -> list[Figure]:
+    """Return what a check of all costs, and one of a single skill; between two sizes it should grow as they do."""
+    one = check_time.seconds_for(next((project / ".skills").iterdir()), 1, environ, runs)
+    every = check_time.seconds_for(project / ".skills", skills, environ, runs)
+    each = 1000 * (every - one) / skills
+    words = f"{each:.2f} ms a skill past the first"
+    return [
+        Figure("check of one skill, start to exit", skills, 1000 * one, "ms", 250.0, "a process of its own"),
+        Figure("check of all, start to exit", skills, every, "s", 2.0 * max(1, skills / 1000), words),
+    ]
 
 
 def _aimed(figure: Figure) -> Figure:

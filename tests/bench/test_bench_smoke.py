@@ -30,6 +30,7 @@ def test_a_run_over_a_tiny_tree_prints_a_table_and_writes_json(tmp_path: Path) -
         "first paint",
         "peak memory",
         "hook, start to answer",
+        "check of all, start to exit",
     }
     assert all(figure["value"] > 0 and figure["skills"] in (1, 20) for figure in figures)
     assert all(figure["name"] in done.stdout for figure in figures)
