@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -105,11 +104,11 @@ def helpers_of(process: int) -> list[str]:
 
 
 @pytest.fixture
-def many(tmp_path: Path) -> Iterator[Path]:
+def many(tmp_path: Path) -> Path:
     for number in range(400):
         name = f"skill-{number:03}"
         write(tmp_path, name, f"---\nname: {name}\ndescription: Counts {number}.\n---\n{'Say what you saw. ' * 400}\n")
-    yield tmp_path
+    return tmp_path
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core: nothing is shared")
