@@ -66,7 +66,8 @@ class _Run:
             found = check_catalog(catalog, *self._choice(config))
         else:
             catalog = registry.scan()
-            entries = sorted((*catalog.skills, *catalog.shadowed, *catalog.broken), key=_by_place)
+            entries: list[AnyEntry] = [*catalog.skills, *catalog.shadowed, *catalog.broken]
+            entries.sort(key=_by_place)
             with shared(registry, entries, self._choice(config), processes) as skills:
                 found = check_catalog(catalog, *self._choice(config))
                 for skill in skills:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from skillui.checks.report import CheckedSkill
-from skillui.core.catalog import BrokenSkill, LoadedSkill
+from skillui.core.catalog import BrokenSkill, Catalog, LoadedSkill
+from skillui.core.registry import FilesystemSkillRegistry
 from skillui.workspace import check_run, check_skills
 from skillui.workspace.check_run import CheckOptions, Outcome, check_targets
 from skillui.workspace.check_skills import MANY, Choice, processes_for
@@ -74,14 +75,14 @@ def test_a_skill_that_goes_away_after_the_scan_is_left_out(
 ) -> None:
 
     path = Path(roots[0]) / "skill-44" / "SKILL.md"
-    scan = check_run.FilesystemSkillRegistry.scan
+    scan = FilesystemSkillRegistry.scan
 
-    def scan_and_lose(registry: check_run.FilesystemSkillRegistry) -> object:
+    def scan_and_lose(registry: FilesystemSkillRegistry) -> Catalog:
         catalog = scan(registry)
         path.unlink()
         return catalog
 
-    monkeypatch.setattr(check_run.FilesystemSkillRegistry, "scan", scan_and_lose)
+    monkeypatch.setattr(FilesystemSkillRegistry, "scan", scan_and_lose)
     names = [skill.name for skill in outcome_by(2, roots, monkeypatch).report.skills]
     assert "skill-43" in names
     assert "skill-44" not in names
