@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from skillui.core.config import SENSITIVE_PATTERNS, ConfigFault, SessionConfig
     from skillui.core.digest import ContentDigest, content_digest
-    from skillui.core.events import CallRecord, SkillEvent
+    from skillui.core.events import AskedElsewhere, CallRecord, SkillEvent
     from skillui.core.gate import Gate
     from skillui.core.permission import HookRefusal, PermissionHook, PermissionRequest, fixed_hook
     from skillui.core.problems import ErrorCode, Problem, Severity
@@ -43,7 +43,7 @@ _HOMES = {
     "catalog": "AnyEntry BrokenSkill Catalog CatalogRegistry LoadedSkill SkillEntry SkillRegistry catalog_of",
     "config": "SENSITIVE_PATTERNS ConfigFault SessionConfig",
     "digest": "ContentDigest content_digest",
-    "events": "CallRecord SkillEvent",
+    "events": "AskedElsewhere CallRecord SkillEvent",
     "gate": "Gate",
     "permission": "HookRefusal PermissionHook PermissionRequest fixed_hook",
     "problems": "ErrorCode Problem Severity",
@@ -60,6 +60,7 @@ __all__ = [
     "SENSITIVE_PATTERNS",
     "AlreadyLoaded",
     "AnyEntry",
+    "AskedElsewhere",
     "BrokenSkill",
     "CallRecord",
     "Catalog",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Literal
 
 from skillui.core.results import Error, Ok, SkillResult
 from skillui.core.text import json_safe
@@ -40,12 +40,26 @@ class SkillEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedElsewhere:
+    """In place of a result: another process asked only for the permission, and goes on with its call by itself."""
+
+    asker: str
+    """Which process, in words."""
+    kind: Literal["asked"] = "asked"
+
+    @property
+    def output(self) -> str:
+        """Nothing: what the caller got is known there alone."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
 class CallRecord:
     """A call as a person debugs it: what was asked for, what the hook was asked, what came back."""
 
     event: SkillEvent
     params: Any
-    result: SkillResult
+    result: SkillResult | AskedElsewhere
     question: dict[str, Any] | None = None
     """The permission request as JSON, None where the hook was not asked."""
     fault: str | None = None

@@ -120,7 +120,7 @@ class SkilluiApp(Requests):
         """What other processes ask through."""
         from skillui.tui.listening import Listening
 
-        return Listening(self.workbench, self.prompts)
+        return Listening(self.workbench, self.prompts, lambda: self.call_later(self.errands.show_calls))
 
     async def _ask(self, request: PermissionRequest) -> str:
         return await self.prompts.ask(request)

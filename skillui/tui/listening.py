@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from skillui.core import Gate, LoadedSkill, PermissionRequest
 from skillui.serve.broker_place import BrokerFault, find_runtime_folder
 from skillui.serve.broker_request import BrokerRequest, ask_from_disk
 from skillui.serve.broker_server import BrokerServer
+from skillui.tui import clock
 from skillui.tui.prompts import PromptQueue
 
 if TYPE_CHECKING:
@@ -24,9 +27,11 @@ class Listening:
     says of a skill, only what makes the question graver is believed.
     """
 
-    def __init__(self, workbench: Workbench, prompts: PromptQueue) -> None:
+    def __init__(self, workbench: Workbench, prompts: PromptQueue, answered: Callable[[], object]) -> None:
+        """Put questions to `prompts`; `answered` is called once the log of sessions holds one more."""
         self._workbench = workbench
         self._prompts = prompts
+        self._answered = answered
         self._asking: dict[int, BrokerRequest] = {}
         ask = ask_from_disk(self._ask, self._judge, self._told)
         self._server = BrokerServer(
@@ -63,10 +68,15 @@ class Listening:
         return f"{asking.program} (process {asking.pid}, by {asking.via})"
 
     async def _ask(self, request: PermissionRequest) -> str:
+        asker, began = self.asker(request), time.monotonic()
+        answer = None
         try:
-            return await self._prompts.ask(request)
+            answer = await self._prompts.ask(request)
+            return answer
         finally:
             self._asking.pop(id(request), None)
+            self._workbench.log.asked.add(request, asker, answer, time.monotonic() - began, clock.utc_now())
+            self._answered()
 
     def _told(self, question: BrokerRequest, request: PermissionRequest) -> None:
         self._asking[id(request)] = question

@@ -10,7 +10,7 @@ from typing import Any, Final, Literal
 
 from textual.content import Content
 
-from skillui.core import AlreadyLoaded, CallRecord, ContentDigest, Error, NotFound, Ok
+from skillui.core import AlreadyLoaded, AskedElsewhere, CallRecord, ContentDigest, Error, NotFound, Ok
 from skillui.core.text import estimated_tokens, json_safe
 from skillui.tui.glyphs import glyphs
 from skillui.tui.model.session_rows import arguments_text, clock, decision_of, outcome_of, who
@@ -21,6 +21,7 @@ DiskKind = Literal["reading", "same", "changed", "gone", "none", "fault"]
 PARTS: Final = (("call", "Call"), ("output", "Output"), ("decision", "Decision"), ("content", "Content"))
 """Names and titles of the parts."""
 
+_ELSEWHERE: Final = "Another process asked for the permission alone: what its caller got is known there."
 _REASONS: Final = {
     "untrusted_project_skill": "it lies in a project root, which is not trusted",
     "normal": "every activation is asked about",
@@ -95,6 +96,8 @@ def _result_rows(record: CallRecord, width: int) -> list[TextRow]:
             return fact_rows("", f"in the context since turn {turn}", width)
         case NotFound(siblings=siblings):
             return fact_rows("nearest", ", ".join(siblings) or "no name comes near", width)
+        case AskedElsewhere(asker=asker):
+            return fact_rows("asked by", asker, width) + fact_rows("session", record.event.session, width)
         case Error(message=message, meta=meta):
             rows = fact_rows("message", message, width)
             if isinstance(hint := meta.get("hint"), str):
@@ -105,6 +108,8 @@ def _result_rows(record: CallRecord, width: int) -> list[TextRow]:
 def output_rows(record: CallRecord, width: int) -> tuple[list[TextRow], int]:
     """Return the exact text that the caller got, and the width of the gutter."""
     output = record.result.output
+    if isinstance(record.result, AskedElsewhere):
+        return list(words_rows(_ELSEWHERE, width, "$text-muted")), 0
     gutter = gutter_of(output)
     return list(text_rows(output, max(8, width - gutter), numbered=True)), gutter
 
@@ -153,6 +158,8 @@ def _not_asked(record: CallRecord) -> str:
             return f"Nobody is asked for what is in the context already, since turn {turn}."
         case NotFound():
             return "There was no skill to ask about."
+        case AskedElsewhere():
+            return _ELSEWHERE
         case Error():
             return "The call was refused before it came to a question."
 

@@ -7,7 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Protocol
 
-from skillui.core import CallRecord, SessionConfig, SessionState
+from skillui.core import (
+    AskedElsewhere,
+    CallRecord,
+    PermissionRequest,
+    SessionConfig,
+    SessionState,
+    SkillEvent,
+)
 
 
 class ShownSession(Protocol):
@@ -61,11 +68,39 @@ class AppSession:
         return self.state.records
 
 
+class AskedQuestions:
+    """What other processes asked this app: each question with its answer, the oldest first."""
+
+    key = "asked"
+    title = "Others asked"
+
+    def __init__(self) -> None:
+        self.started: datetime | None = None
+        self.records: list[CallRecord] = []
+
+    def add(self, request: PermissionRequest, asker: str, answer: str | None, seconds: float, now: datetime) -> None:
+        """Add a question that was on the screen for so many seconds; None where it was withdrawn before an answer."""
+        self.started = self.started or now
+        event = SkillEvent(
+            len(self.records) + 1, now.isoformat().replace("+00:00", "Z"), request.session, request.turn,
+            request.initiator, request.name, request.arguments, "asked", None, answer or "deny", request.gate.reason,
+            request.gate.flags, request.digest, None, round(seconds * 1000, 3),
+        )  # fmt: skip
+        params = {"name": request.name} | ({} if request.arguments is None else {"arguments": request.arguments})
+        fault = None if answer is not None else "withdrawn: the process is gone, or its time was up"
+        self.records.append(
+            CallRecord(
+                event, params, AskedElsewhere(asker), request.to_json(), fault, None, request.skill.entry.dir
+            )
+        )  # fmt: skip
+
+
 class SessionLog:
     """All sessions of this run; the last one begun is the current one. None is ever dropped."""
 
     def __init__(self) -> None:
         self.sessions: list[AppSession] = []
+        self.asked = AskedQuestions()
 
     @property
     def current(self) -> AppSession | None:
@@ -81,12 +116,13 @@ class SessionLog:
         return session
 
     def listed(self) -> list[ShownSession]:
-        """Return the sessions in the order the list shows them: the current one first."""
-        return list(reversed(self.sessions))
+        """Return the sessions in the order the list shows them: the current one first, others' questions last."""
+        own: list[ShownSession] = list(reversed(self.sessions))
+        return [*own, self.asked] if self.asked.records else own
 
     def find(self, key: str) -> ShownSession | None:
         """Return a session by its key."""
-        return next((session for session in self.sessions if session.key == key), None)
+        return next((session for session in self.listed() if session.key == key), None)
 
 
 def export_lines(records: Iterable[CallRecord], *, outputs: bool = False) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from textual.content import Content
 
-from skillui.core import AlreadyLoaded, CallRecord, Error, ErrorCode, NotFound, Ok, SkillEvent
+from skillui.core import AlreadyLoaded, AskedElsewhere, CallRecord, Error, ErrorCode, NotFound, Ok, SkillEvent
 from skillui.tui.glyphs import glyphs
 from skillui.tui.safe_text import safe_line
 from skillui.tui.widgets.columns import CellText, Column
@@ -47,6 +47,8 @@ def outcome_of(record: CallRecord) -> Outcome:
             return Outcome(signs.states["loaded"].glyph, "already_loaded", "$state-loaded")
         case NotFound():
             return Outcome(signs.unequal, "not_found", "$state-untrusted")
+        case AskedElsewhere():
+            return Outcome(signs.arrow, "asked here", MUTED)
         case Error(code=code):
             glyph = signs.states["disabled"].glyph if code in _DENIED else signs.cross
             return Outcome(glyph, str(code), "$state-broken")
@@ -62,6 +64,8 @@ def decision_of(record: CallRecord) -> tuple[str, str]:
     decision = record.event.decision
     if decision is None:
         return "not asked", MUTED
+    if record.fault is not None and isinstance(record.result, AskedElsewhere):
+        return "withdrawn", MUTED
     if record.fault is not None:
         return "denied (fault)", "$state-broken"
     if decision == "deny":
@@ -117,6 +121,8 @@ def aftermath(record: CallRecord) -> str:
             return f"since t{turn}"
         case NotFound(siblings=siblings):
             return f"did you mean {siblings[0]}?" if siblings else "no skill has this name"
+        case AskedElsewhere(asker=asker):
+            return f"asked by {asker}"
         case Error(message=message):
             if record.event.decision is None:
                 return message

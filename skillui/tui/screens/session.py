@@ -15,7 +15,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from skillui.core import CallRecord, ContentDigest
+from skillui.core import AskedElsewhere, CallRecord, ContentDigest
 from skillui.tui.glyphs import glyphs
 from skillui.tui.keymap import binding
 from skillui.tui.messages import CopyRequested, ExportRequested, NewSessionRequested, ReplayRequested
@@ -241,8 +241,13 @@ class SessionScreen(Screen[None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer only what there is a call for."""
-        return action not in _OF_A_CALL or not self._composed or self.table.current is not None
+        """Offer only what there is a call for, and its output where this app has it."""
+        if action not in _OF_A_CALL or not self._composed:
+            return True
+        record = self.table.current
+        if record is not None and action == "copy_output":
+            return not isinstance(record.result, AskedElsewhere)
+        return record is not None
 
     def action_back(self) -> None:
         """From the call to the calls, from the calls to the sessions where there are several."""

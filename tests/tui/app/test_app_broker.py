@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
+from skillui.core import AskedElsewhere
 from skillui.review.store import DecisionStore
+from skillui.tui.screens.session import SessionScreen
 from tests.tui.app.whole_app import Run, Shop, running
 
 
@@ -112,3 +114,35 @@ async def test_closing_the_app_denies_and_removes_the_socket(shop: Shop, runtime
         await bridge.end()
     assert "skillui was closed" in str(answer)
     assert [name for name in os.listdir(runtime) if name.endswith(".sock")] == []
+
+
+async def test_questions_of_others_are_seen_live_in_the_session_mode(shop: Shop) -> None:
+    shop.skill("deploy")
+    async with running(shop.launch(), (120, 36)) as run:
+        await listening(run)
+        await run.press("3")
+        await run.shows("Session 1")
+        assert "Others asked" not in run.text()  # as long as nobody asked there is nothing to see
+        bridge = await Bridge.start(shop)
+        gone = await Bridge.start(shop)
+        try:
+            bridge.call("deploy")
+            await run.prompt("deploy")
+            await run.press("d")
+            assert (await bridge.answer())["kind"] == "error"
+            gone.call("deploy", session="third")
+            await run.prompt("deploy")
+        finally:
+            await bridge.end()
+            await gone.end()
+        await run.shows("Others asked")
+        await run.until(lambda: len(run.app.workbench.log.asked.records) == 2)
+        screen = run.screen
+        assert isinstance(screen, SessionScreen)
+        screen.sessions.go_to("asked")
+        await run.shows("deploy", "asked here", "denied by you", "withdrawn")
+        assert not screen.check_action("copy_output", ())
+        assert screen.check_action("replay", ())
+        shown = [row.result for row in screen.table.list.rows]
+        assert all(isinstance(result, AskedElsewhere) and "by rpc" in result.asker for result in shown)
+        assert run.records == []  # none of them is a call of this session

@@ -13,7 +13,7 @@ from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_fro
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from skillui.core import CallRecord, Ok, SkillResult
+from skillui.core import AskedElsewhere, CallRecord, Ok, SkillResult
 from skillui.tui.app import SkilluiApp
 from skillui.tui.dialogs.permission import PermissionPrompt
 from skillui.tui.model.quiet import QUIET
@@ -87,7 +87,7 @@ class Run:
 
     @property
     def results(self) -> list[SkillResult]:
-        return [record.result for record in self.records]
+        return [record.result for record in self.records if not isinstance(record.result, AskedElsewhere)]
 
     @property
     def decisions(self) -> list[str | None]:

@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from skillui.core import (
     AlreadyLoaded,
+    AskedElsewhere,
     CallRecord,
     Error,
     ErrorCode,
@@ -72,7 +73,7 @@ async def three_calls(session: SkillSession) -> None:
 
 
 def record(
-    result: SkillResult,
+    result: SkillResult | AskedElsewhere,
     *,
     seq: int = 1,
     name: str | None = "deploy",

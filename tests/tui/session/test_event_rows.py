@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from skillui.core import AlreadyLoaded, CallRecord, ContentDigest, ErrorCode, NotFound, SkillResult
+from skillui.core import AlreadyLoaded, AskedElsewhere, CallRecord, ContentDigest, ErrorCode, NotFound, SkillResult
 from skillui.tui.model.event_facts import (
     DiskState,
     call_rows,
@@ -234,3 +235,14 @@ def test_parameters_that_json_cannot_hold_are_named() -> None:
     endless.append(endless)
     shown = text_of(call_rows(record(ok(), arguments=endless), 80))
     assert "JSON cannot hold" in shown
+
+
+def test_a_question_of_another_process_says_who_asked_and_knows_no_output() -> None:
+    asked = record(AskedElsewhere("skillui mcp (process 7, by mcp)"), decision="allow", question=QUESTION)
+    assert outcome_of(asked).word == "asked here"
+    assert decision_of(asked)[0] == "allowed"
+    assert aftermath(asked) == "asked by skillui mcp (process 7, by mcp)"
+    assert "process 7" in text_of(call_rows(asked, 60))
+    assert "known there" in text_of(output_rows(asked, 60)[0])
+    withdrawn = replace(asked, fault="withdrawn")
+    assert decision_of(withdrawn)[0] == "withdrawn"
