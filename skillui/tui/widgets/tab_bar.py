@@ -58,7 +58,7 @@ class Placed:
 def place_tabs(tabs: Sequence[Tab], active: str, width: int) -> list[Placed]:
     """Lay tabs out on a line of `width` cells: gaps shrink first, then the other titles, then the ends go."""
     labels = {tab.name: tab.label() for tab in tabs}
-    longest = max((len(tab.title) for tab in tabs), default=0)
+    longest = min(width, max((len(tab.title) for tab in tabs), default=0))
     for gap in (4, 3, 2):
         if _width(labels.values(), gap) <= width:
             return _line(labels, gap)
