@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from skillui.tui.watched_folders import Looks, folders_below
+
 _log = logging.getLogger(__name__)
 _STEP_MS: Final = 50
 _DEBOUNCE_MS: Final = 200
 _TURN_MS: Final = 500
-_POLL_MS: Final = 500
+_POLL: Final = 0.5
+"""Seconds between two looks at the files."""
+_PART: Final = 20
+"""How many times longer than a look took the pause behind it is."""
 _LOOK_EVERY: Final = 1.0
 """Seconds between two looks at the places where a root may be."""
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0)
@@ -53,8 +59,6 @@ class RootWatcher:
     _stop: threading.Event = field(default_factory=threading.Event, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
     _polling: bool = field(default=False, init=False)
-    _dangling: dict[str, tuple[int, int]] = field(default_factory=dict, init=False)
-    """Links that were said to be gone, though they are there."""
 
     @property
     def alive(self) -> bool:
@@ -82,6 +86,9 @@ class RootWatcher:
             began = time.monotonic()
             try:
                 self._watch(places, unseen)
+            except FileNotFoundError:  # a folder went while the watch was set up
+                unseen = True
+                self._stop.wait(_PAUSES[0])
             except Exception as error:  # a watch limit, a name that cannot be read, a root that vanished
                 ended_soon = 0 if time.monotonic() - began > _LASTED else ended_soon + 1
                 _log.warning("watching ended: %s", error)
@@ -95,15 +102,28 @@ class RootWatcher:
 
     def _watch(self, places: _Places, unseen: bool) -> None:
         """Report until told to stop. Raises whatever ends the watch."""
-        import watchfiles  # 65 ms that the first paint need not wait for
-
         roots = [os.path.realpath(root) for root in self.roots if os.path.isdir(root)]
         if not roots:
             while not self._stop.wait(_LOOK_EVERY):
                 self._look_at(places)
+        elif self._polling:
+            self._poll(roots, places)
+        else:
+            while not self._stop.is_set():
+                self._listen(roots, places, unseen)
+                unseen = True  # what was written into a new folder before it was watched
+
+    def _listen(self, roots: list[str], places: _Places, unseen: bool) -> None:
+        """Report what the system tells of, until a folder comes that is to be watched as well."""
+        import watchfiles  # 65 ms that the first paint need not wait for
+
+        # Only Linux watches folder by folder; told to do so by itself, the library follows links as well.
+        each = sys.platform == "linux"
+        folders = list(folders_below(roots, self._stop.is_set)) if each else roots
+        if self._stop.is_set():
             return
         for batch in watchfiles.watch(
-            *roots,
+            *folders,
             watch_filter=None,
             step=_STEP_MS,
             debounce=_DEBOUNCE_MS,
@@ -111,32 +131,28 @@ class RootWatcher:
             rust_timeout=_TURN_MS,
             yield_on_timeout=True,
             raise_interrupt=False,
-            force_polling=self._polling or None,
-            poll_delay_ms=_POLL_MS,
+            recursive=not each,
             ignore_permission_denied=True,
         ):
             if self._stop.is_set():
                 return
-            if paths := [path for change, path in batch if self._is_news(change, path)]:
-                self.reports.changed(paths)
+            if batch:
+                self.reports.changed([path for _, path in batch])
             if unseen:  # the watch stands now
                 unseen = False
                 self.reports.look_again()
             self._look_at(places)
+            if each and any(change == watchfiles.Change.added and os.path.isdir(path) for change, path in batch):
+                return
 
-    def _is_news(self, change: int, path: str) -> bool:
-        """Tell whether a notice says what was not said before.
-
-        Whoever looks at the files themselves finds a link that leads nowhere gone anew at every look.
-        """
-        import watchfiles
-
-        link = _identity(path, os.lstat) if change == watchfiles.Change.deleted and os.path.islink(path) else None
-        if link is None:
-            self._dangling.pop(path, None)
-            return True
-        before, self._dangling[path] = self._dangling.get(path), link
-        return before != link
+    def _poll(self, roots: list[str], places: _Places) -> None:
+        """Report what looks at the files show; the more there are the rarer, so that little time goes into it."""
+        looks = Looks(roots, self._stop.is_set)
+        self.reports.look_again()  # the first look stands now
+        while not self._stop.wait(max(_POLL, _PART * looks.seconds)):
+            if changed := looks.changes():
+                self.reports.changed(changed)
+            self._look_at(places)
 
     def _look_at(self, places: _Places) -> None:
         if places.changed() and not self._stop.is_set():
@@ -163,9 +179,9 @@ class _Places:
         return [_identity(path) for path in self._paths]
 
 
-def _identity(path: str, look: Callable[[str], os.stat_result] = os.stat) -> tuple[int, int] | None:
+def _identity(path: str) -> tuple[int, int] | None:
     try:
-        info = look(path)
+        info = os.stat(path)
     except (OSError, ValueError):
         return None
     return info.st_dev, info.st_ino

@@ -118,7 +118,7 @@ def holds_skills(folder: str) -> bool:
         with os.scandir(folder) as entries:
             for _, entry in zip(range(MAX_LOOK), entries, strict=False):
                 hidden = entry.name.startswith(".")
-                if not hidden and entry.is_dir() and os.path.lexists(os.path.join(entry.path, SKILL_MD)):
+                if not hidden and os.path.isdir(entry.path) and os.path.lexists(os.path.join(entry.path, SKILL_MD)):
                     return True
     except OSError:
         pass

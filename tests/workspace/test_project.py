@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from skillui.workspace.locate import PROJECT_SOURCES
+from skillui.workspace.locate import PROJECT_SOURCES, holds_skills
 from skillui.workspace.project import USER_SOURCES, Project, find_project, session_config, shortened
 from skillui.workspace.settings import Settings, load_settings
 
@@ -436,3 +436,14 @@ def test_a_path_below_the_home_folder_is_written_short() -> None:
     assert shortened("/home/adam", "/home/ada") == "/home/adam"
     assert shortened("/x", "/") == "/x"
     assert shortened("/x", None) == "/x"
+
+
+def test_a_link_in_a_circle_does_not_hide_that_a_folder_holds_skills(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    folder = world.skills(world.shop, "review")
+    for name in "abcyz":  # whatever comes first where the folder is read
+        (folder / name).symlink_to(name)
+    (folder / "gone").symlink_to("nowhere")
+    assert holds_skills(str(folder))
+    (folder / "review" / "SKILL.md").unlink()
+    assert not holds_skills(str(folder))
