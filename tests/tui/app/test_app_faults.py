@@ -122,11 +122,24 @@ async def test_a_prompt_that_cannot_be_shown_is_a_denial(shop: Shop, monkeypatch
     assert [record.event.kind for record in state.records] == ["error"]
 
 
-async def test_a_watcher_that_cannot_watch_is_told(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong(*_: object, **__: object) -> None:
-        raise OSError("OS file watch limit reached")
+def at_the_limit(*_: object, **__: object) -> None:
+    raise OSError("OS file watch limit reached")
 
-    monkeypatch.setattr("watchfiles.watch", wrong)
+
+async def test_where_the_system_watches_no_more_files_they_are_looked_at(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("watchfiles.watch", at_the_limit)
+    async with running(shop.launch()) as run:
+        await run.shows("watching")
+        shop.skill("a-new-one")
+        await run.until(lambda: "a-new-one" in run.names)
+        assert not [text for text in run.said if "watched" in text]
+
+
+async def test_a_watcher_that_cannot_watch_is_told(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("watchfiles.watch", at_the_limit)
+    monkeypatch.setattr("skillui.tui.watching.Looks", at_the_limit)
     async with running(shop.launch()) as run:
         await run.told("Files are not watched any more")
         await run.shows("not watching")
