@@ -1,10 +1,13 @@
-"""Which folders are watched for changes, and a look at the files themselves where the system tells of none."""
+"""Which folders are watched for changes: by the system's notices, or by looks at the files where none come."""
 
 from __future__ import annotations
 
 import os
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from skillui.core.files import is_below
@@ -17,17 +20,80 @@ _PASSED_OVER: Final = frozenset({".git", "__pycache__"})
 _REST_EVERY: Final = 256
 """Folders between two moments in which whoever waits for the interpreter gets it."""
 
+_STEP_MS: Final = 50
+_DEBOUNCE_MS: Final = 200
+_TURN_MS: Final = 500
+_POLL: Final = 0.5
+"""Seconds between two looks at the files."""
+_PART: Final = 20
+"""How many times longer than a look took the pause behind it is."""
+
 _Stamp = tuple[int, ...]
 
 
-def folders_below(roots: Sequence[str], stopped: Callable[[], bool] = lambda: False) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Paths that changed. With `began` a watch stands anew: before it, something may have changed unseen."""
+
+    paths: tuple[str, ...] = ()
+    began: bool = False
+
+
+def notices(
+    roots: Sequence[str], skills: Sequence[str], stop: threading.Event, *, interrupted: bool = False
+) -> Iterator[Notice]:
+    """Yield what the system tells of, and an empty notice twice a second, until told to `stop`.
+
+    Raises whatever ends the watch: a limit of the system, a folder that went while it was set up, a name that is
+    not UTF-8; with `interrupted` `KeyboardInterrupt` as well, in the main thread.
+    """
+    import watchfiles  # 65 ms that a first paint need not wait for
+
+    # Only Linux watches folder by folder; told to do so by itself, the library follows links as well.
+    each = sys.platform == "linux"
+    while not stop.is_set():
+        began = True
+        folders = list(folders_below(roots, skills, stop.is_set)) if each else [*roots, *skills]
+        if stop.is_set():
+            return
+        for batch in watchfiles.watch(
+            *folders,
+            watch_filter=None,
+            step=_STEP_MS,
+            debounce=_DEBOUNCE_MS,
+            stop_event=stop,
+            rust_timeout=_TURN_MS,
+            yield_on_timeout=True,
+            raise_interrupt=interrupted,
+            recursive=not each,
+            ignore_permission_denied=True,
+        ):
+            if stop.is_set():
+                return
+            yield Notice(tuple(path for _, path in batch), began)
+            began = False
+            if each and any(change == watchfiles.Change.added and os.path.isdir(path) for change, path in batch):
+                break  # a folder came, which is to be watched as well
+
+
+def looks(roots: Sequence[str], skills: Sequence[str], stop: threading.Event) -> Iterator[Notice]:
+    """Yield what looks at the files show, until told to `stop`; the more files the rarer, so that it costs little."""
+    seen = Looks(roots, skills, stop.is_set)
+    yield Notice(began=True)
+    while not stop.wait(max(_POLL, _PART * seen.seconds)):
+        yield Notice(tuple(seen.changes()))
+
+
+def folders_below(
+    roots: Sequence[str], skills: Sequence[str] = (), stopped: Callable[[], bool] = lambda: False
+) -> Iterator[str]:
     """Yield the folders that a change of a skill shows in, roots first; nothing more once it is `stopped`.
 
-    Those are all below the roots, and below the skills that links in a root lead to. No other link is
-    followed: what a skill links to outside itself is no part of it.
+    Those are all below the roots and the single `skills`, and below the skills that links in a root lead to. No
+    other link is followed: what a skill links to outside itself is no part of it.
     """
     seen: set[str] = set()
-    linked: list[str] = []
+    linked = list(skills)
     for root in roots:
         yield from _walk(root, MAX_FOLDERS - len(seen), seen, stopped)
         linked += _linked_in(root)
@@ -72,9 +138,12 @@ def _linked_in(root: str) -> list[str]:
 class Looks:
     """Looks at the files again and again: for file systems and names that no notice comes of."""
 
-    def __init__(self, roots: Sequence[str], stopped: Callable[[], bool] = lambda: False) -> None:
+    def __init__(
+        self, roots: Sequence[str], skills: Sequence[str] = (), stopped: Callable[[], bool] = lambda: False
+    ) -> None:
         """Take the first look, of which nothing is told."""
         self._roots = roots
+        self._skills = skills
         self._stopped = stopped
         self.seconds = 0.0
         """How long the last look took."""
@@ -90,7 +159,7 @@ class Looks:
     def _look(self) -> dict[str, _Stamp]:
         began = time.monotonic()
         found: dict[str, _Stamp] = {}
-        for folder in folders_below(self._roots, self._stopped):
+        for folder in folders_below(self._roots, self._skills, self._stopped):
             try:
                 with os.scandir(folder) as entries:
                     for entry in entries:

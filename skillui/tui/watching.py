@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from skillui.tui.watched_folders import Looks, folders_below
+from skillui.tui.watched_folders import looks, notices
 
 _log = logging.getLogger(__name__)
-_STEP_MS: Final = 50
-_DEBOUNCE_MS: Final = 200
-_TURN_MS: Final = 500
-_POLL: Final = 0.5
-"""Seconds between two looks at the files."""
-_PART: Final = 20
-"""How many times longer than a look took the pause behind it is."""
 _LOOK_EVERY: Final = 1.0
 """Seconds between two looks at the places where a root may be."""
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0)
@@ -106,52 +98,15 @@ class RootWatcher:
         if not roots:
             while not self._stop.wait(_LOOK_EVERY):
                 self._look_at(places)
-        elif self._polling:
-            self._poll(roots, places)
-        else:
-            while not self._stop.is_set():
-                self._listen(roots, places, unseen)
-                unseen = True  # what was written into a new folder before it was watched
-
-    def _listen(self, roots: list[str], places: _Places, unseen: bool) -> None:
-        """Report what the system tells of, until a folder comes that is to be watched as well."""
-        import watchfiles  # 65 ms that the first paint need not wait for
-
-        # Only Linux watches folder by folder; told to do so by itself, the library follows links as well.
-        each = sys.platform == "linux"
-        folders = list(folders_below(roots, self._stop.is_set)) if each else roots
-        if self._stop.is_set():
             return
-        for batch in watchfiles.watch(
-            *folders,
-            watch_filter=None,
-            step=_STEP_MS,
-            debounce=_DEBOUNCE_MS,
-            stop_event=self._stop,
-            rust_timeout=_TURN_MS,
-            yield_on_timeout=True,
-            raise_interrupt=False,
-            recursive=not each,
-            ignore_permission_denied=True,
-        ):
+        for notice in (looks if self._polling else notices)(roots, (), self._stop):
             if self._stop.is_set():
                 return
-            if batch:
-                self.reports.changed([path for _, path in batch])
-            if unseen:  # the watch stands now
-                unseen = False
+            if notice.paths:
+                self.reports.changed(list(notice.paths))
+            if notice.began and unseen:
                 self.reports.look_again()
-            self._look_at(places)
-            if each and any(change == watchfiles.Change.added and os.path.isdir(path) for change, path in batch):
-                return
-
-    def _poll(self, roots: list[str], places: _Places) -> None:
-        """Report what looks at the files show; the more there are the rarer, so that little time goes into it."""
-        looks = Looks(roots, self._stop.is_set)
-        self.reports.look_again()  # the first look stands now
-        while not self._stop.wait(max(_POLL, _PART * looks.seconds)):
-            if changed := looks.changes():
-                self.reports.changed(changed)
+            unseen = True  # what was written into a new folder before it was watched
             self._look_at(places)
 
     def _look_at(self, places: _Places) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from skillui.cli import check_watch
+from skillui.workspace.check_targets import Targets
 from tests.cli.conftest import World
 
 TAG = "Compares <menus> of two weeks. Use when a menu is printed."
@@ -345,3 +347,17 @@ def test_what_cannot_be_checked_of_a_source_is_one_line(world: World, arguments:
     assert (done.code, done.out) == (2, "")
     assert words in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_watch_goes_on_by_looks_where_the_system_watches_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def at_the_limit(*_: object, **__: object) -> None:
+        raise OSError("OS file watch limit reached")
+
+    monkeypatch.setattr("watchfiles.watch", at_the_limit)
+    told = check_watch._notices(Targets(roots=(str(tmp_path),)))
+    assert next(told).began
+    file = tmp_path / "new.md"
+    file.write_text("x", encoding="utf-8")
+    assert next(notice.paths for notice in told if notice.paths) == (str(file),)

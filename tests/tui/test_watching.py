@@ -99,7 +99,7 @@ def linked(tmp_path: Path) -> Path:
 def test_a_link_is_followed_where_it_is_a_skill_and_nowhere_else(linked: Path, tmp_path: Path) -> None:
     found = [Path(folder).relative_to(tmp_path).as_posix() for folder in folders_below([str(linked)])]
     assert found == ["root", "root/plain", "root/plain/references", "elsewhere/tool", "elsewhere/tool/scripts"]
-    assert list(folders_below([str(linked)], lambda: True)) == []
+    assert list(folders_below([str(linked)], (), lambda: True)) == []
     assert list(folders_below([str(tmp_path / "nowhere")])) == []
 
 
@@ -148,13 +148,13 @@ def test_a_folder_that_goes_while_the_watch_is_set_up_is_no_fault(
     below = watched_folders.folders_below
     asked: list[str] = []
 
-    def and_lose(roots: list[str], stopped: Callable[[], bool]) -> Iterator[str]:
-        yield from below(roots, stopped)
+    def and_lose(roots: list[str], skills: list[str], stopped: Callable[[], bool]) -> Iterator[str]:
+        yield from below(roots, skills, stopped)
         if not asked:
             gone.rmdir()
         asked.append("looked")
 
-    monkeypatch.setattr("skillui.tui.watching.folders_below", and_lose)
+    monkeypatch.setattr(watched_folders, "folders_below", and_lose)
     with hearing(tmp_path, polling=False) as heard:
         (tmp_path / "one" / "file").write_text("x")
         heard.until_told(str(tmp_path / "one" / "file"))

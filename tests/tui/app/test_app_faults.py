@@ -139,7 +139,7 @@ async def test_where_the_system_watches_no_more_files_they_are_looked_at(
 
 async def test_a_watcher_that_cannot_watch_is_told(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("watchfiles.watch", at_the_limit)
-    monkeypatch.setattr("skillui.tui.watching.Looks", at_the_limit)
+    monkeypatch.setattr("skillui.tui.watched_folders.Looks", at_the_limit)
     async with running(shop.launch()) as run:
         await run.told("Files are not watched any more")
         await run.shows("not watching")

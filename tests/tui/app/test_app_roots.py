@@ -45,7 +45,7 @@ async def test_f5_watches_again_where_watching_ended(shop: Shop, monkeypatch: py
         run.app.reader.stop()
         with monkeypatch.context() as patch:
             patch.setattr("watchfiles.watch", broken)
-            patch.setattr(watching_module, "Looks", broken)
+            patch.setattr("skillui.tui.watched_folders.Looks", broken)
             await run.press("f5")
             await run.told("no more watches")
             await run.shows("not watching")
