@@ -16,6 +16,7 @@ from textual import on, work
 from textual.binding import BindingType
 from textual.command import Provider
 from textual.dom import DOMNode
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.worker import Worker, WorkerCancelled, WorkerFailed, WorkerState
 
@@ -30,6 +31,7 @@ from skillui.tui.plain_lines import AsciiLines
 from skillui.tui.requests import Requests
 from skillui.tui.screens.browse import BrowseScreen
 from skillui.tui.signals import leave_on_signals
+from skillui.tui.terminal_file import lasting
 from skillui.tui.themes import SEMANTIC_DEFAULTS, load_shipped_themes
 from skillui.workspace.config_place import config_place
 from skillui.workspace.folders import find_folders
@@ -145,6 +147,10 @@ class SkilluiApp(Requests):
         """What the top line says of this run."""
         project = self.launch.project
         return TopLine(path=self.errands.written(project.path), roots=len(project.roots), demo=self.launch.demo)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Let the app end in good order where its terminal is gone."""
+        return lasting(super().get_driver_class())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         """Give themes of others the variables that this app's styles use."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ pytest.importorskip("termios", reason="pseudo-terminals are a thing of POSIX")
 
 from tests.tui.app.whole_app import Shop
 from tests.tui.hostile import HOSTILE
-from tests.tui.terminal import Terminal
+from tests.tui.terminal import PATIENCE, Terminal
 
 Start = Callable[..., Terminal]
 
@@ -85,6 +86,31 @@ def test_a_signal_restores_the_terminal(start: Start, name: str) -> None:
     assert terminal.ends() == 128 + number
     assert terminal.left_on() == []
     assert b"Traceback" not in terminal.raw
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="only /proc tells whether the program still runs")
+def test_the_program_ends_with_its_terminal_however_busily_it_draws(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import asyncio, signal\n"
+        "import skillui.tui.app as app\n"
+        "begin = app.SkilluiApp._begin\n"
+        "def busy(self):\n"
+        "    begin(self)\n"
+        "    asyncio.get_running_loop().remove_signal_handler(signal.SIGHUP)\n"
+        "    signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"  # it comes late, or not at all
+        "    self.set_interval(0.01, lambda: self.screen.refresh(layout=True))\n"
+        "app.SkilluiApp._begin = busy\n",
+        encoding="utf-8",
+    )
+    terminal = start(environ={"PYTHONPATH": os.pathsep.join((str(tmp_path), str(Path(__file__).parents[2])))})
+    terminal.shows("deploy", "review")
+    process = Path(f"/proc/{terminal.child.pid}/stat")
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), terminal.child.child_fd)  # the other end of the terminal is gone
+    end = time.monotonic() + PATIENCE
+    while process.read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z":
+        assert time.monotonic() < end, "the program outlives its terminal"
+        time.sleep(0.02)
 
 
 def test_a_signal_while_a_prompt_waits_denies_and_restores(start: Start, shop: Shop, tmp_path: Path) -> None:
