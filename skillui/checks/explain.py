@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from skillui.checks.rule import AnyRule
-from skillui.checks.table import RULES
 from skillui.core.problems import ErrorCode
 
 ENGINE: str = "Engine"
@@ -27,8 +27,15 @@ class Explanation:
 
 def family_of(code: str) -> str:
     """Return the family of a code: that of its rule, else `ENGINE`."""
-    rule = RULES.get(code)
+    rule = _rules().get(code)
     return ENGINE if rule is None else str(rule.family)
+
+
+def _rules() -> Mapping[str, AnyRule]:
+    # All rules take as long to import as a fifth of the app: whoever wants but the words of a family need not wait.
+    from skillui.checks.table import RULES
+
+    return RULES
 
 
 def explain(rule: AnyRule) -> Explanation:
@@ -42,7 +49,7 @@ def explain(rule: AnyRule) -> Explanation:
 
 def explain_code(code: str) -> Explanation:
     """Return what a rule says of itself, or what stands behind a code of the engine."""
-    if (rule := RULES.get(code)) is not None:
+    if (rule := _rules().get(code)) is not None:
         return explain(rule)
     if code in ErrorCode.__members__:
         return Explanation(
