@@ -126,7 +126,7 @@ class BodyPane(SkillPane):
             self._say(Content("Rendering"))
             self._render_body(body)
 
-    @work(exclusive=True, group="render", exit_on_error=False)
+    @work(exclusive=True, group="render", exit_on_error=False, description="rendering a body")
     async def _render_body(self, body: str) -> None:
         if self._drawn != body:
             if not self.query(RenderedBody):

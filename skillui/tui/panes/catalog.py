@@ -195,7 +195,7 @@ class CatalogPane(Vertical):
     def _build(self, inputs: CatalogInputs) -> tuple[CatalogRow, ...]:
         return inputs.rows(self._builder)
 
-    @work(thread=True, group="catalog-rows", exit_on_error=False)
+    @work(thread=True, group="catalog-rows", exit_on_error=False, description="sorting the skills")
     def _build_rows(self, inputs: CatalogInputs) -> None:
         rows: tuple[CatalogRow, ...] = ()
         try:
@@ -212,7 +212,7 @@ class CatalogPane(Vertical):
         if waiting is not None:  # last: a small one is shown at once
             self.set_catalog(waiting)
 
-    @work(thread=True, exclusive=True, group="catalog-index", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="catalog-index", exit_on_error=False, description="preparing the search")
     def _prepare_index(self, rows: tuple[CatalogRow, ...]) -> None:
         from skillui.tui.model.search import SearchIndex  # not before the first picture
 
