@@ -228,7 +228,7 @@ class CatalogPane(Vertical):
             self._index = index
             collector.settle()
 
-    @work(thread=True, exclusive=True, group="catalog-folders", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="catalog-folders", exit_on_error=False, description="looking into folders")
     def _read_folders(self, rows: tuple[CatalogRow, ...]) -> None:
         worker = get_current_worker()
         folders = look_into(rows, lambda: worker.is_cancelled)

@@ -200,13 +200,13 @@ class SourceView(LineList[SourceRow]):
             self._take(SourceRows([], width, self._tab))
             self._lay_out_aside(self._lines, width, self._generation)
 
-    @work(thread=True, exclusive=True, group="lay-out", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="lay-out", exit_on_error=False, description="laying out a long text")
     def _lay_out_aside(self, lines: list[str], width: int, generation: int) -> None:
         rows = SourceRows(lines, width, self._tab)
         if not get_current_worker().is_cancelled:
             self.post_message(self._Laid(generation, rows, width))
 
-    @work(thread=True, exclusive=True, group="colour", exit_on_error=False)
+    @work(thread=True, exclusive=True, group="colour", exit_on_error=False, description="colouring a text")
     def _colour(self, text: str, language: str, generation: int) -> None:
         tokens = highlight(text, language)
         if not get_current_worker().is_cancelled:
