@@ -43,6 +43,7 @@ class Modes:
         """Bring a mode to the front, the Session mode at a call where one is named."""
         if mode == "browse":
             self._app.switch_mode("browse")
+            self._app.read_view()  # what was decided meanwhile
         elif mode == "review":
             screen = self._review_screen()
             self._app.switch_mode("review")

@@ -171,6 +171,7 @@ class Workbench:
             loaded_at=active.turn if holds and active is not None else None,
             stale=holds and now.name in self.stale,
             project=self.launch.project.path, roots=self.roots,
+            decision=self.store.decision(digest.value) if digest is not None and digest.value is not None else None,
         )  # fmt: skip
 
     def with_findings(self, view: SkillView, wanted: Callable[[], bool]) -> SkillView:

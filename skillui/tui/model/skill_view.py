@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from skillui.core import AnyEntry, BrokenSkill, ContentDigest, Gate, LoadedSkill, ParsedSkill, Problem
 from skillui.core.files import is_below, odd_kind
 from skillui.core.resources import Resources
+from skillui.review.records import StoredDecision
 from skillui.tui.model.findings import Excerpt, Place
 from skillui.workspace.project import Root, shortened
 
@@ -66,6 +67,8 @@ class SkillView:
     stale: bool = False
     """The content changed since it was activated: the session still holds the old text."""
 
+    decision: StoredDecision | None = None
+    """What was decided about exactly this content, in whatever place."""
     checked: bool = False
     """Whether the gate looked at it already."""
     excerpts: Mapping[Place, Excerpt] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from skillui.core import AnyEntry, BrokenSkill, LoadedSkill, ParsedSkill, SkillEntry
 from skillui.core.gate import OUTSIDE, SENSITIVE
 from skillui.core.skill import model_may_invoke, user_may_invoke
+from skillui.review.records import StoredDecision
 from skillui.tui.glyphs import StateName
 from skillui.tui.model.skill_view import SkillView
 
@@ -46,8 +47,17 @@ def model_call(view: SkillView) -> Standing:
         return Standing("disabled", "DISABLED: only the user may invoke it")
     required = [argument.name for argument in loaded.parsed.arguments or () if argument.required]
     needs = f"; needs {', '.join(required)}" if required else ""
+    if view.decision is not None and view.decision.verdict == "denied":
+        return Standing("disabled", f"is refused: this content was {_decided(view.decision)}")
+    if view.decision is not None and not view.gate.flags:
+        return Standing("ok", f"loads: this content was {_decided(view.decision)}{needs}")
     asked = gate_standing(view)
     return Standing(asked.state, f"will ask you: {asked.text}{needs}")
+
+
+def _decided(decision: StoredDecision) -> str:
+    why = f": {decision.reason}" if decision.reason else ""
+    return f"{decision.verdict} by {decision.who} on {decision.when[:10]}{why}"
 
 
 def gate_standing(view: SkillView) -> Standing:

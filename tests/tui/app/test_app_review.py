@@ -528,3 +528,21 @@ async def test_hostile_text_is_shown_and_does_nothing(shop: Shop, name: str, siz
         await review.run.until(lambda: isinstance(review.run.screen, AuditDialog))
         assert [ascii(line) for line in review.run.text().split("\n") if not line.isprintable()] == []
         assert review.run.app.is_running
+
+
+async def test_browse_says_what_was_decided_of_a_skill(shop: Shop) -> None:
+    async with reviewing(shop) as review:
+        run = review.run
+        await run.press("1")
+        await run.go("notes")
+        await run.shows("will ask you: untrusted project skill")
+        approve_on_disk(shop, review.store, "notes")
+        await run.press("2")
+        await run.press("1")  # whoever comes back sees what was decided meanwhile
+        await run.shows("loads: this content was approved by ada")
+        content = read_content(str(folder(shop, "notes").resolve()))
+        place = Place("notes", str(folder(shop, "notes").resolve()), ".skills")
+        review.store.decide("denied", content, place, "no", who="bob", via="app")
+        await run.press("2")
+        await run.press("1")
+        await run.shows("is refused: this content was denied by bob", ": no")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.widgets import Markdown
 
+from skillui.review.records import Place, StoredDecision, Verdict
 from skillui.tui.messages import (
     CompareRequested,
     FileRequested,
@@ -55,6 +56,24 @@ def test_the_overview_says_what_a_call_would_meet(shelf: Shelf) -> None:
     assert "will ask you: permission, the skill is trusted" in said(shelf.view("write-tests"))
     assert "already loaded since turn 3" in said(shelf.view("write-tests", loaded_at=3))
     assert "stale" in said(shelf.view("write-tests", loaded_at=3, stale=True))
+
+
+def test_the_overview_knows_what_was_decided_of_the_content(shelf: Shelf) -> None:
+    def decided(name: str, verdict: Verdict, reason: str = "") -> str:
+        place = Place(name, "/somewhere", ".skills")
+        when = "2026-11-30T10:00:00Z"
+        return said(
+            shelf.view(name, decision=StoredDecision("sha256:0", verdict, "ada", when, place, reason, (), "app"))
+        )
+
+    assert "loads: this content was approved by ada on 2026-11-30" in decided("api-conventions", "approved")
+    denied = decided("api-conventions", "denied", "asks for keys")
+    assert "is refused: this content was denied by ada on 2026-11-30: asks for keys" in denied
+    assert "will ask you" not in denied
+    # Approved bytes in a place that they should not lie in are asked about all the same.
+    assert "will ask you: in a sensitive place" in decided("secrets", "approved")
+    assert "is refused" in decided("secrets", "denied")
+    assert "DISABLED" in decided("publish-release", "approved")
 
 
 def test_the_overview_shows_the_chain_of_copies_in_order(shelf: Shelf) -> None:
