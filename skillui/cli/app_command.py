@@ -7,23 +7,26 @@ import sys
 
 from skillui.cli import out
 from skillui.cli.faults import Fault
-from skillui.cli.options import Selection, opened
+from skillui.cli.options import Before, opened_here, scanned
 
 
-def open_app(selection: Selection, path: str | None, theme: str | None, session_log: str | None) -> int:
+def open_app(before: Before, path: str | None) -> int:
     """Run the app and return its exit code; without a terminal print the list and say so."""
+    selection, theme, session_log, source = before.selection, before.theme, before.session_log, before.source
     if not _has_terminal():
         if theme is not None:
             _check_theme(theme)
         from skillui.cli.list_command import print_list
 
-        code = print_list(selection, path)
+        code = print_list(selection, path, source=source)
         out.stdout().flush()
         out.complain("the app needs a terminal, so this is the list; see `skillui --help` for commands")
         return code
     from skillui.workspace.launch import LaunchFault
 
-    with opened(selection, path, theme=theme, session_log=session_log) as launch:
+    with opened_here(selection, path, source, theme=theme, session_log=session_log) as launch:
+        if launch.source is not None:  # what cannot be read at all is one line, not a screen
+            launch, _ = scanned(launch)
         if launch.session_log is not None:
             _try_log(launch.session_log)
         from skillui.tui import collector  # the only command that draws

@@ -10,7 +10,15 @@ import click
 
 from skillui.cli import out
 from skillui.cli.faults import Fault
-from skillui.cli.options import PathName, Selection, opened, refuse_lone_repository, revision_options, warn
+from skillui.cli.options import (
+    PathName,
+    Selection,
+    archive_named,
+    opened,
+    refuse_lone_repository,
+    revision_options,
+    warn,
+)
 
 if TYPE_CHECKING:
     from skillui.workspace.check_run import CheckOptions, Outcome
@@ -110,22 +118,8 @@ def _asked(paths: tuple[str, ...], given: dict[str, Any]) -> Asked:
     )  # fmt: skip
     return Asked(
         paths, options, given["format_"], given["statistics"], given["fix"], given["diff"],
-        _archive(paths), given["revision"], given["repository"],
+        archive_named(paths[0]) if len(paths) == 1 else None, given["revision"], given["repository"],
     )  # fmt: skip
-
-
-def _archive(paths: tuple[str, ...]) -> str | None:
-    """Return the one path that is an archive by itself.
-
-    One that lies in a skill is a file of that skill, and among several paths it is one of a commit's.
-    """
-    if len(paths) != 1 or not os.path.isfile(paths[0]):
-        return None
-    from skillui.review.archive_registry import SUFFIXES
-    from skillui.workspace.check_targets import skill_of
-
-    alone = paths[0].lower().endswith(SUFFIXES) and skill_of(os.path.abspath(paths[0])) is None
-    return paths[0] if alone else None
 
 
 def _codes(given: tuple[str, ...]) -> frozenset[str]:

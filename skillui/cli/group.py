@@ -11,7 +11,16 @@ import click
 
 from skillui import __version__
 from skillui.cli.faults import EXIT_CODES
-from skillui.cli.options import Before, PathName, Selection, options_before, selection_options, session_log_option
+from skillui.cli.options import (
+    Before,
+    PathName,
+    Selection,
+    SourceNames,
+    options_before,
+    revision_options,
+    selection_options,
+    session_log_option,
+)
 
 PROGRAM = "skillui"
 
@@ -23,13 +32,14 @@ class _Entry:
     module: str
     reads_skills: bool = True
     session_log: bool = False
+    revisions: bool = False
 
 
 COMMANDS = {
-    "list": _Entry("skillui.cli.list_command"),
+    "list": _Entry("skillui.cli.list_command", revisions=True),
     "show": _Entry("skillui.cli.show_command"),
-    "check": _Entry("skillui.cli.check_command", reads_skills=False),
-    "review": _Entry("skillui.cli.review_command"),
+    "check": _Entry("skillui.cli.check_command", reads_skills=False, revisions=True),
+    "review": _Entry("skillui.cli.review_command", revisions=True),
     "activate": _Entry("skillui.cli.activate_command", session_log=True),
     "new": _Entry("skillui.cli.new_command", reads_skills=False),
     "hook": _Entry("skillui.cli.hook", reads_skills=False),
@@ -108,6 +118,7 @@ def _theme_option(function: Any) -> Any:
     subcommand_metavar="[PATH | COMMAND [ARGS]...]",
 )
 @selection_options
+@revision_options
 @_theme_option
 @session_log_option
 @click.version_option(__version__, prog_name=PROGRAM)
@@ -117,16 +128,19 @@ def cli(
     root: tuple[str, ...],
     trusted_root: tuple[str, ...],
     demo: bool,
+    revision: str | None,
+    repository: str | None,
     theme: str | None,
     session_log: str | None,
 ) -> int | None:
     """Browse, check, review, activate and debug Agent Skills.
 
-    `skillui [PATH]` opens the app on the project that PATH lies in (default: here); without a
-    terminal it prints the list of its skills. A command wins over a folder of the same name:
-    `./list` opens the folder.
+    `skillui [PATH]` opens the app on the project that PATH lies in (default: here), on an archive, or
+    with --git on a revision; without a terminal it prints the list of the skills. A command wins over
+    a folder of the same name: `./list` opens the folder.
     """
-    before = context.obj = Before(Selection(root, trusted_root, demo), theme, session_log)
+    source = SourceNames(None, revision, repository)
+    before = context.obj = Before(Selection(root, trusted_root, demo), theme, session_log, source)
     name = context.invoked_subcommand
     if name is None:
         return _open(None, before)
@@ -141,6 +155,9 @@ def _refuse_misplaced(name: str, before: Before) -> None:
         raise click.UsageError(f"--theme belongs to the app, not to `{name}`")
     if before.session_log is not None and not entry.session_log:
         raise click.UsageError(f"--session-log means nothing to `{name}`")
+    if before.source.given:
+        takes = "takes --git after its name" if entry.revisions else "reads no revision"
+        raise click.UsageError(f"--git in front opens the app; `{name}` {takes}")
     if before.selection.given and not entry.reads_skills:
         raise click.UsageError(f"`{name}` takes its options after its name")
 
@@ -148,12 +165,13 @@ def _refuse_misplaced(name: str, before: Before) -> None:
 def _open(path: str | None, before: Before) -> int:
     from skillui.cli.app_command import open_app
 
-    return open_app(before.selection, path, before.theme, before.session_log)
+    return open_app(before, path)
 
 
 @click.command("open", cls=_OpenCommand, hidden=True)
 @click.argument("path", type=PathName("dir"))
 @selection_options
+@revision_options
 @_theme_option
 @session_log_option
 @click.version_option(__version__, prog_name=PROGRAM)
@@ -164,10 +182,13 @@ def open_command(
     root: tuple[str, ...],
     trusted_root: tuple[str, ...],
     demo: bool,
+    revision: str | None,
+    repository: str | None,
     theme: str | None,
     session_log: str | None,
 ) -> int:
     """Open PATH in the app."""
     earlier = options_before(context)
     selection = Selection(root, trusted_root, demo).after(earlier.selection)
-    return _open(path, Before(selection, theme or earlier.theme, session_log or earlier.session_log))
+    source = SourceNames(None, revision or earlier.source.revision, repository or earlier.source.repository)
+    return _open(path, Before(selection, theme or earlier.theme, session_log or earlier.session_log, source))

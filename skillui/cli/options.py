@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -14,6 +14,7 @@ from skillui.cli import out
 from skillui.cli.faults import Fault
 
 if TYPE_CHECKING:
+    from skillui.core.catalog import Catalog
     from skillui.workspace.launch import Launch
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -70,12 +71,30 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceNames:
+    """What was named in place of a project: an archive, or a revision with its repository."""
+
+    archive: str | None = None
+    revision: str | None = None
+    repository: str | None = None
+
+    @property
+    def given(self) -> bool:
+        """Tell whether anything was named at all."""
+        return self.archive is not None or self.revision is not None or self.repository is not None
+
+
+NO_SOURCE: Final = SourceNames()
+
+
+@dataclass(frozen=True, slots=True)
 class Before:
     """The options that stood before the command's name."""
 
     selection: Selection = Selection()
     theme: str | None = None
     session_log: str | None = None
+    source: SourceNames = NO_SOURCE
 
 
 def options_before(context: click.Context) -> Before:
@@ -147,6 +166,65 @@ def opened(
         )  # fmt: skip
     except LaunchFault as fault:
         raise Fault(str(fault)) from None
+
+
+def opened_here(
+    selection: Selection,
+    path: str | None,
+    source: SourceNames = NO_SOURCE,
+    *,
+    theme: str | None = None,
+    session_log: str | None = None,
+) -> Launch:
+    """Open what is named: a project, an archive or a revision. Raises `Fault` and usage errors."""
+    if (archive := archive_named(path)) is not None:
+        source, path = replace(source, archive=archive), None
+    if source.given:
+        return _opened_source(source, selection, path, theme, session_log)
+    return opened(selection, path, theme=theme, session_log=session_log)
+
+
+def scanned(launch: Launch) -> tuple[Launch, Catalog]:
+    """Read the catalog once; of a source the launch has its roots then. Raises `Fault`."""
+    from skillui.workspace.launch import LaunchFault
+
+    try:
+        return launch.scanned()
+    except LaunchFault as fault:
+        raise Fault(str(fault)) from None
+
+
+def _opened_source(
+    names: SourceNames, selection: Selection, path: str | None, theme: str | None, session_log: str | None
+) -> Launch:
+    refuse_lone_repository(names.revision, names.repository)
+    what = "--git" if names.revision is not None else "an archive"
+    if selection.given:
+        raise click.UsageError(f"{what} brings its own skills: leave out --root, --trusted-root and --demo")
+    if names.revision is not None and (path is not None or names.archive is not None):
+        raise click.UsageError("--git REV[:PATH] names what is opened: leave out PATH (--repo names the repository)")
+    from skillui.workspace.launch import LaunchFault, open_source
+    from skillui.workspace.skill_source import SourceRefused, archive_source, revision_source
+
+    try:
+        if names.revision is not None:
+            source = revision_source(names.revision, names.repository)
+        else:
+            source = archive_source(names.archive or "")
+        return open_source(source, theme=theme, session_log=session_log)
+    except (LaunchFault, SourceRefused) as fault:
+        raise Fault(str(fault)) from None
+
+
+def archive_named(path: str | None) -> str | None:
+    """Return a path that is an archive by itself: one that lies in a skill is a file of that skill."""
+    if path is None or not os.path.isfile(path):
+        return None
+    from skillui.review.archive_registry import SUFFIXES
+    from skillui.workspace.check_targets import skill_of
+
+    alone = path.lower().endswith(SUFFIXES) and skill_of(os.path.abspath(path)) is None
+    return path if alone else None
 
 
 def warn(warnings: tuple[str, ...]) -> None:

@@ -23,6 +23,9 @@ class ScannedRegistry(ABC):
     def load_entry(self, entry: AnyEntry) -> LoadedSkill | BrokenSkill | None:
         """Read one skill of the catalog now, shadowed ones too; None where it is gone."""
 
+    def close(self) -> None:  # noqa: B027 - most hold nothing
+        """Let go of whatever is held to read skills with; another scan takes it up again."""
+
     async def read_catalog(self) -> Catalog:
         """Scan in a thread (§5.2)."""
         import asyncio  # a fifth of the start of a command that only scans

@@ -145,8 +145,9 @@ class SkilluiApp(Requests):
     @property
     def top_line(self) -> TopLine:
         """What the top line says of this run."""
-        project = self.launch.project
-        return TopLine(path=self.errands.written(project.path), roots=len(project.roots), demo=self.launch.demo)
+        project, source = self.launch.project, self.launch.source
+        place = source.title if source is not None else self.errands.written(project.path)
+        return TopLine(path=place, roots=len(project.roots), demo=self.launch.demo)
 
     def get_driver_class(self) -> type[Driver]:
         """Let the app end in good order where its terminal is gone."""
@@ -182,12 +183,15 @@ class SkilluiApp(Requests):
         for warning in (*self.launch.warnings, *self.launch.notes):
             self.say(warning, "warning")
         self.browse.set_places(self.errands.places())
+        self.browse.catalog.folders_of = self.workbench.resource_folders
+        self.browse.read_only = self.launch.source is not None
         self.scan()
         self._watch()
         self.run_worker(self.listening.start(), group="broker", exit_on_error=False, description="listening")
 
     def _watch(self) -> None:
-        self.errands.show_watching(self.launch.settings.watch and self.reader.watch())
+        if self.launch.source is None:  # what lies in no folder is read again by F5
+            self.errands.show_watching(self.launch.settings.watch and self.reader.watch())
 
     @on(messages.RootsTouched)
     def _roots_touched(self) -> None:

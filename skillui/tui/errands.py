@@ -109,8 +109,17 @@ class Errands(Modes):
 
     # Files
 
+    def refuses_to_write(self) -> bool:
+        """Say why nothing can be written where the skills lie in no folder; tell whether that is so."""
+        source = self._app.launch.source
+        if source is not None:
+            self._app.say(source.refusal, "warning")
+        return source is not None
+
     def edit(self, path: str, line: int | None) -> None:
         """Open a file in the person's editor while the app waits."""
+        if self.refuses_to_write():
+            return
         from skillui.workspace.editor import editor_command, run_editor
 
         command = editor_command(path, line, setting=self._app.launch.settings.editor)
@@ -210,6 +219,8 @@ class Errands(Modes):
 
     def new_skill(self) -> None:
         """Ask for a name and write a skill that validates."""
+        if self.refuses_to_write():
+            return
         self._app.run_worker(self._new_skill(), group="dialogs", exit_on_error=False, description="the new skill")
 
     async def _new_skill(self) -> None:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from skillui.checks.report import CheckedSkill, Report
 from skillui.checks.subject import Subject, subject_of
-from skillui.core import AnyEntry, BrokenSkill, Catalog, FilesystemSkillRegistry, LoadedSkill, Problem
+from skillui.core import AnyEntry, BrokenSkill, Catalog, LoadedSkill, Problem
 from skillui.core.files import is_below
+from skillui.core.scanned import ScannedRegistry
 from skillui.tui.model.findings import Findings, Summaries, Summary, excerpts_of
 from skillui.tui.model.stamps import Stamp, stamp_of
 from skillui.workspace.project_check import ProjectCheck
@@ -79,7 +80,9 @@ class FindingsDesk:
         return found
 
     def _roots(self) -> tuple[str, ...]:
-        return tuple(root.path for root in self._workbench.roots)
+        # An archive or a revision may not say by a configuration of its own what is overlooked.
+        in_folders = self._workbench.launch.source is None
+        return tuple(root.path for root in self._workbench.roots) if in_folders else ()
 
     def touch(self, paths: Sequence[str] | None) -> None:
         """Note which files changed, None for any: those skills are looked at again."""
@@ -124,7 +127,7 @@ class FindingsDesk:
             # Roots may come and go meanwhile: entries are read by the registry that found them.
             return self._check_all(self._workbench.registry, rest, paint)
 
-    def _check_all(self, registry: FilesystemSkillRegistry, rest: Rest, paint: Paint) -> Mapping[str, Summary]:
+    def _check_all(self, registry: ScannedRegistry, rest: Rest, paint: Paint) -> Mapping[str, Summary]:
         catalog = registry.catalog or Catalog()
         noted, self._touched = self._touched, set()
         touched = None if noted is None else frozenset(noted)
@@ -156,7 +159,7 @@ class FindingsDesk:
 
     def _renewed(
         self,
-        registry: FilesystemSkillRegistry,
+        registry: ScannedRegistry,
         entry: AnyEntry,
         known: _Checked | None,
         touched: frozenset[str] | None,
@@ -171,7 +174,7 @@ class FindingsDesk:
             return known
         return _Checked(entry, stamp, self._summaries.of(self._problems(registry, entry)))
 
-    def _problems(self, registry: FilesystemSkillRegistry, entry: AnyEntry) -> tuple[Problem, ...]:
+    def _problems(self, registry: ScannedRegistry, entry: AnyEntry) -> tuple[Problem, ...]:
         loaded = registry.load_entry(entry)
         return () if loaded is None else self.check.check(subject_of(loaded), entry)
 
@@ -195,7 +198,7 @@ class FindingsDesk:
             return Report([skill for skill in found if skill is not None], check.profile)
 
     def _for_report(
-        self, registry: FilesystemSkillRegistry, entry: AnyEntry, shared: tuple[Problem, ...], rest: Rest
+        self, registry: ScannedRegistry, entry: AnyEntry, shared: tuple[Problem, ...], rest: Rest
     ) -> CheckedSkill | None:
         rest()
         loaded = registry.load_entry(entry)

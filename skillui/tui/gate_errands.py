@@ -97,6 +97,8 @@ class GateErrands(Errands):
 
     def fix(self, problem: Problem, view: SkillView) -> None:
         """Show what the fix of a problem would change, and apply it when told to."""
+        if problem.fix is not None and self.refuses_to_write():
+            return
         if problem.fix is None:
             hint = f": {problem.hint}" if problem.hint else ""
             self._app.say(f"{problem.code} has no fix that is safe{hint}", "warning")

@@ -13,7 +13,6 @@ from skillui.core import AnyEntry
 from skillui.core.catalog import assemble
 from skillui.tui import messages
 from skillui.tui.findings_desk import Stopped
-from skillui.tui.model.file_content import read_file_content
 from skillui.tui.model.skill_view import SkillView
 from skillui.tui.watching import RootWatcher, WatchReports
 from skillui.tui.workbench import Workbench
@@ -50,6 +49,8 @@ class Reader:
         """Begin to notice changes, or begin anew; returns False where there is nothing to watch."""
         again = self._watcher is not None
         self.stop()
+        if self._workbench.launch.source is not None:
+            return False
         project = self._workbench.launch.project
         reports = WatchReports(
             lambda paths: self._post(messages.FilesChanged(tuple(paths))),
@@ -131,4 +132,4 @@ class Reader:
 
     def read_file(self, directory: str, path: str) -> None:
         """Read one file of a skill. For a worker thread."""
-        self._post(messages.FileRead(read_file_content(directory, path)))
+        self._post(messages.FileRead(self._workbench.read_file(directory, path)))

@@ -63,6 +63,11 @@ class ReviewDesk:
         """Why the store cannot be used, None where it can."""
         return self.store.fault
 
+    @property
+    def read_only(self) -> bool:
+        """Whether the skills lie in no folder, so that there is nothing to edit."""
+        return self._workbench.launch.source is not None
+
     # The queue
 
     def touch(self, paths: Sequence[str] | None) -> None:
@@ -118,7 +123,7 @@ class ReviewDesk:
             if key in old and not _is_touched(entry, touched):
                 digests[key] = old[key]
             else:
-                digests[key] = content_digest(entry.dir).value
+                digests[key] = self._quick_digest(entry)
                 time.sleep(_BREATH)
         self._digests = digests
         return sum(digest is not None and digest not in decided for digest in digests.values())
@@ -166,11 +171,11 @@ class ReviewDesk:
     def content_of(self, entry: AnyEntry) -> ReviewedContent:
         """Read the content of any copy."""
         skill = self._load(entry)
-        return skill_content(skill) if isinstance(skill, LoadedSkill) else read_content(entry.dir)
+        return skill_content(skill) if skill is not None else read_content(entry.dir)
 
     def has_revisions(self, entry: AnyEntry) -> bool:
         """Tell whether its folder lies in a git repository."""
-        return work_tree(entry.dir) is not None
+        return not self.read_only and work_tree(entry.dir) is not None
 
     def content_at(self, entry: AnyEntry, revision: str) -> ReviewedContent:
         """Return the content of its folder in a git revision. Raises LookupError."""
@@ -220,9 +225,13 @@ class ReviewDesk:
         skill = self._load(entry)
         if skill is None:
             return None
-        if isinstance(skill, LoadedSkill):
+        if skill.files is not None:
             return skill.files.digest().value
         return content_digest(skill.dir).value
+
+    def _quick_digest(self, entry: AnyEntry) -> str | None:
+        """Digest a skill without parsing it, where it lies in a folder."""
+        return self._digest_now(entry) if self.read_only else content_digest(entry.dir).value
 
 
 def _both(

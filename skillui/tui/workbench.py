@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from skillui.checks.sources import source_of
 from skillui.core import (
     AnyEntry,
     BrokenSkill,
@@ -24,18 +25,21 @@ from skillui.core import (
 )
 from skillui.core.catalog import Observer
 from skillui.core.events import Listener
-from skillui.core.resources import Resources
+from skillui.core.resources import RESOURCE_FOLDERS, Resources
 from skillui.core.state import Activation
 from skillui.review.decisions import store_hook
 from skillui.review.store import DecisionStore
 from skillui.tui import clock
 from skillui.tui.findings_desk import FindingsDesk
+from skillui.tui.model.file_content import FileContent, gone, read_file_content, read_source_content
 from skillui.tui.model.findings import Summary
+from skillui.tui.model.folders import on_disk
 from skillui.tui.model.prompt_facts import found_in
 from skillui.tui.model.session_log import SessionLog
-from skillui.tui.model.skill_view import SkillView, read_files
+from skillui.tui.model.skill_view import SkillView, files_of_source, read_files
 from skillui.workspace.launch import Launch
 from skillui.workspace.project import Root
+from skillui.workspace.skill_source import SkillSource
 
 
 class Workbench:
@@ -47,7 +51,7 @@ class Workbench:
 
     def __init__(self, launch: Launch, ask: PermissionHook, on_call: Listener, store: DecisionStore) -> None:
         self.launch = launch
-        self.registry = FilesystemSkillRegistry(launch.config.roots)
+        self.registry = launch.new_registry()
         self.store = store
         self.stale: frozenset[str] = frozenset()
         """Names of activated skills whose content changed since."""
@@ -90,6 +94,8 @@ class Workbench:
 
     def root_of(self, entry: AnyEntry) -> Root:
         """Return the root that an entry lies in, also where it was read before roots came or went."""
+        if self.launch.source is not None and entry.root_index < len(self.roots):
+            return self.roots[entry.root_index]
         above = os.path.dirname(entry.location)
         found = next((root for root in self.roots if os.path.normpath(root.path) == above), None)
         return found or Root(above, "path", False, False, above)
@@ -113,6 +119,7 @@ class Workbench:
     def close(self) -> None:
         """End the run: whoever still waits for an answer is denied."""
         self.session.close()
+        self.registry.close()
 
     def judge(self, entry: AnyEntry) -> Gate:
         """Tell what stands between a call and this entry."""
@@ -127,29 +134,78 @@ class Workbench:
 
         Where roots came or went, the session goes on over those there are, with all that it holds.
         """
+        if self.launch.source is not None:
+            return self._scan_source(self.launch.source, observer)
         launch = self.launch.renewed()
         if launch is self.launch:
             return self.registry.scan(observer)
-        registry = FilesystemSkillRegistry(launch.config.roots)
+        registry = launch.new_registry()
         catalog = registry.scan()  # no part of it is shown before the roots it counts are
         self.launch, self.registry = launch, registry
         self._session = self._session_over(self.session.state)
         return catalog
 
+    def _scan_source(self, source: SkillSource, observer: Observer | None) -> Catalog:
+        catalog = self.registry.scan(observer)
+        roots = source.roots_of(self.registry)
+        if roots != self.roots:
+            self.launch = replace(self.launch, project=replace(self.launch.project, roots=roots))
+            self._session = self._session_over(self.session.state)
+        return catalog
+
     def refresh(self, paths: Iterable[str]) -> Catalog:
         """Read again the skills these paths lie in, and see which activated ones went stale. Blocking."""
-        catalog = self.registry.refresh(paths)
-        self.find_stale()
-        return catalog
+        if isinstance(self.registry, FilesystemSkillRegistry):
+            catalog = self.registry.refresh(paths)
+            self.find_stale()
+            return catalog
+        return self.catalog  # what lies in no folder is read again when a person asks for it
 
     def find_stale(self) -> None:
         """Compare what the session holds with what lies on disk now. Blocking."""
         held = dict(self.activated)
-        self.stale = frozenset(name for name, active in held.items() if _changed(active))
+        self.stale = frozenset(name for name, active in held.items() if self._changed(active))
+
+    def _changed(self, active: Activation) -> bool:
+        if active.digest is None:
+            return False
+        now = self._digest_of(active.dir)
+        return now is None or now.value != active.digest
+
+    def _digest_of(self, directory: str) -> ContentDigest | None:
+        """Digest a skill's folder as it is now, None where it is gone."""
+        if self.launch.source is None:
+            return content_digest(directory) if os.path.isdir(directory) else None
+        skill = self._loaded_from(directory)
+        return skill.files.digest() if isinstance(skill, LoadedSkill) else None
+
+    def _loaded_from(self, directory: str) -> LoadedSkill | BrokenSkill | None:
+        """Read the skill whose resolved folder this is."""
+        catalog = self.catalog
+        entries: tuple[AnyEntry, ...] = (*catalog.skills, *catalog.shadowed, *catalog.broken)
+        entry = next((entry for entry in entries if entry.dir == directory), None)
+        return self.registry.load_entry(entry) if entry is not None else None
+
+    def resource_folders(self, entry: AnyEntry) -> frozenset[str]:
+        """Return which resource folders a skill has. Blocking."""
+        if self.launch.source is None:
+            return on_disk(entry)
+        skill = self.registry.load_entry(entry)
+        source = source_of(skill.files) if skill is not None else None
+        names = {item.path for item in source.tree().entries if item.is_folder} if source is not None else set()
+        return frozenset(RESOURCE_FOLDERS) & names
+
+    def read_file(self, directory: str, path: str) -> FileContent:
+        """Read one file of a skill. Blocking; never raises."""
+        if self.launch.source is None:
+            return read_file_content(directory, path)
+        skill = self._loaded_from(directory)
+        source = source_of(skill.files) if skill is not None else None
+        return gone(path) if source is None else read_source_content(source, path)
 
     def digest_now(self, record: CallRecord) -> ContentDigest | None:
         """Digest the folder a call loaded from, None where it loaded nothing. Blocking."""
-        return content_digest(record.dir) if record.dir and os.path.isdir(record.dir) else None
+        return self._digest_of(record.dir) if record.dir else None
 
     def read_view(self, entry: AnyEntry) -> SkillView:
         """Read everything panes show of one skill. Blocking."""
@@ -158,7 +214,9 @@ class Workbench:
         parsed = loaded.parsed if loaded is not None else None
         resources, digest = _brought(loaded)
         body = parsed.body if parsed is not None else ""
-        files, omitted = read_files(now.dir, body, frozenset(resources.names))
+        source = source_of(loaded.files) if loaded is not None else None
+        listed = frozenset(resources.names)
+        files, omitted = read_files(now.dir, body, listed) if source is None else files_of_source(source, body, listed)
         chain = self.chain(now.name)
         holder = self.catalog.by_name.get(now.name)
         active = self.activated.get(now.name)
@@ -201,7 +259,3 @@ def _brought(loaded: LoadedSkill | BrokenSkill | None) -> tuple[Resources, Conte
         return loaded.files.resources(), loaded.files.digest()
     except OSError:
         return Resources(), loaded.files.digest()
-
-
-def _changed(active: Activation) -> bool:
-    return active.digest is not None and content_digest(active.dir).value != active.digest

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from skillui.core.config import SessionConfig
 from skillui.core.files import reason_of
@@ -16,6 +17,11 @@ from skillui.workspace.folders import find_folders
 from skillui.workspace.locate import starting_folder
 from skillui.workspace.project import Project, Root, find_project, session_config
 from skillui.workspace.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from skillui.core.catalog import Catalog
+    from skillui.core.scanned import ScannedRegistry
+    from skillui.workspace.skill_source import SkillSource
 
 
 class LaunchFault(Exception):
@@ -43,6 +49,30 @@ class Launch:
     """Removes what was made for this run alone."""
     find: Callable[[], tuple[Project, SessionConfig]] | None = None
     """Looks for the project and its roots once more."""
+    source: SkillSource | None = None
+    """Where the skills come from, where they lie in no folder; None for those on disk."""
+
+    def new_registry(self) -> ScannedRegistry:
+        """Return a registry over the skills, which has scanned nothing yet."""
+        from skillui.core.registry import FilesystemSkillRegistry  # not every run reads skills
+
+        return FilesystemSkillRegistry(self.config.roots) if self.source is None else self.source.open()
+
+    def scanned(self) -> tuple[Launch, Catalog]:
+        """Read the catalog once, for whoever needs no more; of a source the launch has its roots then.
+
+        Raises `LaunchFault` where nothing at all can be read.
+        """
+        registry = self.new_registry()
+        try:
+            catalog = registry.scan()
+        finally:
+            registry.close()
+        if self.source is None:
+            return self, catalog
+        if fault := self.source.fault_of(registry):
+            raise LaunchFault(fault)
+        return replace(self, project=replace(self.project, roots=self.source.roots_of(registry))), catalog
 
     def renewed(self) -> Launch:
         """Return the launch with the roots there are now, itself where they are the same.
@@ -73,6 +103,20 @@ class Launch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def open_source(source: SkillSource, *, theme: str | None = None, session_log: str | None = None) -> Launch:
+    """Open skills that lie in no folder, and read the user's configuration; its roots have no part in it.
+
+    They are the workspace, for a person named them; nothing of them is trusted. Raises `LaunchFault`.
+    """
+    folders = find_folders()
+    loaded = load_settings(folders.config_file)
+    log = None if session_log is None else _absolute(session_log)
+    config = SessionConfig(source.beside, skill_roots=(), workspace_roots=(), bypass_workspace_guard=True)
+    project = Project(source.beside, False, (), ())
+    warnings = (*folders.problems, *map(str, loaded.problems))
+    return Launch(project, config, loaded.settings, theme, log, False, warnings, source=source)
 
 
 def open_launch(

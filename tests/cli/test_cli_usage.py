@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -249,3 +252,54 @@ def test_listing_needs_no_event_loop(world: World) -> None:
         [sys.executable, "-c", script], cwd=world.shop, env=world.environ, capture_output=True, text=True
     )
     assert done.stdout.splitlines()[-1] == "False"
+
+
+def packed(world: World) -> str:
+    """Write two skills, commit them, and pack them into an archive beside the project."""
+    world.skill(world.project_root, "deploy")
+    world.skill(world.project_root, "menus")
+    world.commit()
+    path = world.top / "pack.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in sorted(world.project_root.rglob("SKILL.md")):
+            archive.write(file, file.relative_to(world.project_root).as_posix())
+    return str(path)
+
+
+def test_an_archive_and_a_revision_are_listed_where_there_is_no_terminal(world: World) -> None:
+    path = packed(world)
+    (world.project_root / "menus" / "SKILL.md").unlink()  # the working tree has no part in a revision
+    revision = ["--git", "HEAD"]
+    for arguments in ([path], revision, [*revision, "--repo", str(world.shop)], ["list", *revision]):
+        done = world.run(*arguments)
+        assert done.code == 0, done.err
+        assert "deploy" in done.out
+        assert "menus" in done.out
+        assert "2 skills" in done.out
+    assert done.err == ""
+    names = [skill["name"] for skill in json.loads(world.run("list", "--git", "HEAD", "--json").out)["skills"]]
+    assert names == ["deploy", "menus"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--git", "nonsense"], "there is no revision 'nonsense'"),
+        (["--git", "HEAD:../x"], "without .. or / in front"),
+        (["--git", "HEAD", "pack.zip"], "leave out PATH"),
+        (["--git", "HEAD", "."], "leave out PATH"),
+        (["--repo", "."], "--repo goes with --git REV"),
+        (["pack.zip", "--demo"], "leave out --root, --trusted-root and --demo"),
+        (["--git", "HEAD", "--root", "."], "leave out --root, --trusted-root and --demo"),
+        (["--git", "HEAD", "list"], "`list` takes --git after its name"),
+        (["--git", "HEAD", "show", "deploy"], "`show` reads no revision"),
+        (["broken.zip"], "broken.zip"),
+        (["list", "--repo", "."], "--repo goes with --git REV"),
+    ],
+)
+def test_a_source_that_cannot_be_opened_is_one_line(world: World, arguments: list[str], words: str) -> None:
+    shutil.copy(packed(world), world.shop / "pack.zip")
+    (world.shop / "broken.zip").write_bytes(b"no archive")
+    done = world.run(*arguments)
+    assert done.is_one_line_fault(), (done.code, done.out, done.err)
+    assert words in done.err

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from skillui.core.files import MAX_SKILL_MD, ReadFault, is_below, link_end, read_regular
+from skillui.core.files import MAX_SKILL_MD, ReadFault, is_below, link_end, odd_kind, read_regular
 from skillui.tui.model.highlight import language_of
+
+if TYPE_CHECKING:
+    from skillui.checks.sources import Source
 
 MAX_FILE: Final = MAX_SKILL_MD
 """Bytes of a file that is shown; a larger one is named and not read."""
@@ -86,6 +89,29 @@ def read_file_content(skill_dir: str, relative: str) -> FileContent:
     except ReadFault as fault:
         return FileContent(relative, "refused", "", _size(target), reason=fault.reason)
     return content_of(relative, data, info.st_size)
+
+
+def read_source_content(source: Source, relative: str) -> FileContent:
+    """Read one file of a skill that lies in no folder; never raises. Blocking."""
+    entry = next((entry for entry in source.tree().entries if entry.path == relative), None)
+    if entry is None:
+        return gone(relative)
+    if entry.leaves:
+        return FileContent(relative, "refused", "", 0, reason=f"is a link that leaves the skill, to {entry.link}")
+    if entry.dangling:
+        return FileContent(relative, "refused", "", 0, reason="is a link that leads nowhere")
+    if not entry.is_file:
+        return FileContent(relative, "refused", "", 0, reason=odd_kind(entry.mode) or "cannot be read")
+    data = source.read(relative, MAX_FILE) if entry.size <= MAX_FILE else None
+    if data is None:
+        reason = f"is larger than {MAX_FILE:,} bytes" if entry.size > MAX_FILE else "cannot be read"
+        return FileContent(relative, "refused", "", entry.size, reason=reason)
+    return content_of(relative, data, entry.size)
+
+
+def gone(relative: str) -> FileContent:
+    """Return what is said of a file that is not there any more."""
+    return FileContent(relative, "refused", "", 0, reason="does not exist")
 
 
 def content_of(path: str, data: bytes, size: int) -> FileContent:

@@ -7,6 +7,7 @@ import re
 import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from skillui.core import AnyEntry, BrokenSkill, ContentDigest, Gate, LoadedSkill, ParsedSkill, Problem
 from skillui.core.files import is_below, odd_kind
@@ -14,6 +15,10 @@ from skillui.core.resources import Resources
 from skillui.review.records import StoredDecision
 from skillui.tui.model.findings import Excerpt, Place
 from skillui.workspace.project import Root, shortened
+
+if TYPE_CHECKING:
+    from skillui.checks.sources import Source
+    from skillui.checks.tree import TreeEntry
 
 MAX_FILES = 20_000
 """Files of one skill that the tree shows; the rest is counted."""
@@ -98,7 +103,9 @@ class SkillView:
         root = self.roots[entry.root_index] if entry.root_index < len(self.roots) else None
         if root is None or not is_below(place, root.path):
             return self.written(place)
-        return f"{root.source.rstrip('/')}{place[len(root.path.rstrip('/')) :]}"
+        below = place[len(root.path.rstrip("/")) :]
+        # `HEAD:` names the top of a revision; what lies there needs no bar between.
+        return root.source + below.lstrip("/") if root.source.endswith(":") else root.source.rstrip("/") + below
 
 
 def read_files(directory: str, body: str, listed: frozenset[str]) -> tuple[tuple[SkillFile, ...], int]:
@@ -124,6 +131,23 @@ def read_files(directory: str, body: str, listed: frozenset[str]) -> tuple[tuple
             else:
                 files.append(_file(entry, path, directory, body, listed))
     return tuple(sorted(files, key=lambda file: (file.path.count("/"), file.path))), omitted
+
+
+def files_of_source(source: Source, body: str, listed: frozenset[str]) -> tuple[tuple[SkillFile, ...], int]:
+    """List the files of a skill that lies in no folder, as `read_files` does of one that does."""
+    entries = [entry for entry in source.tree().entries if not entry.is_folder]
+    files = [_of_tree(entry, body, listed) for entry in entries[:MAX_FILES]]
+    return tuple(sorted(files, key=lambda file: (file.path.count("/"), file.path))), len(entries) - len(files)
+
+
+def _of_tree(entry: TreeEntry, body: str, listed: frozenset[str]) -> SkillFile:
+    mentioned = _mentions(body, entry.path)
+    if entry.dangling:
+        return SkillFile(entry.path, 0, stat.S_IFLNK, entry.link, entry.leaves, "leads nowhere", mentioned, False)
+    return SkillFile(
+        entry.path, entry.size, entry.mode, entry.link, entry.leaves, odd_kind(entry.mode), mentioned,
+        entry.path in listed,
+    )  # fmt: skip
 
 
 def _file(entry: os.DirEntry[str], path: str, directory: str, body: str, listed: frozenset[str]) -> SkillFile:

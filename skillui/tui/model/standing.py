@@ -18,6 +18,8 @@ BECAUSE = {
     "user": "it lies in your home folder",
     "configured": "your configuration names it",
     "root": "it was named on the command line",
+    "archive": "it lies in an archive",
+    "revision": "it lies in a git revision",
 }
 """Why a root is read, by its label."""
 

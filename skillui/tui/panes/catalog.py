@@ -21,7 +21,7 @@ from skillui.tui.keymap import binding
 from skillui.tui.messages import CompareRequested, NewSkillRequested, SkillHighlighted, SkillOpened
 from skillui.tui.model.arrange import SORTS, Item, Sort, arrange, counterpart, key_of
 from skillui.tui.model.filters import Query, read_query
-from skillui.tui.model.folders import look_into
+from skillui.tui.model.folders import FoldersOf, look_into, on_disk
 from skillui.tui.model.rows import CatalogRow, Counts, RowBuilder, count
 from skillui.tui.panes.catalog_frame import nothing_fits, subtitle, title
 from skillui.tui.panes.catalog_lines import CatalogLines, Layout, layout_of
@@ -115,6 +115,8 @@ class CatalogPane(Vertical):
         self._lines = CatalogLines()
         self._scanning = True
         self._checking: tuple[int, int] | None = None
+        self.folders_of: FoldersOf = on_disk
+        """How the resource folders of a skill are found."""
 
     def compose(self) -> ComposeResult:
         """The line to search in, the list, and how far a scan is."""
@@ -231,7 +233,7 @@ class CatalogPane(Vertical):
     @work(thread=True, exclusive=True, group="catalog-folders", exit_on_error=False, description="looking into folders")
     def _read_folders(self, rows: tuple[CatalogRow, ...]) -> None:
         worker = get_current_worker()
-        folders = look_into(rows, lambda: worker.is_cancelled)
+        folders = look_into(rows, lambda: worker.is_cancelled, self.folders_of)
         if folders is not None:
             self.post_message(self.FoldersRead(rows, folders))
 

@@ -70,6 +70,8 @@ class BrowseScreen(Screen[None]):
         self._wanted_key: str | None = None
         self.entry: AnyEntry | None = None
         """The entry the cursor rests on."""
+        self.read_only = False
+        """Whether the skills lie in no folder, so that there is nothing to edit."""
 
     def compose(self) -> ComposeResult:
         """Draw the shell; the panes of the skill come later."""
@@ -173,6 +175,8 @@ class BrowseScreen(Screen[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Name no letter as a key while letters are text, and nothing to do with a skill where there is none."""
         if action in _OF_A_SKILL and self.entry is None:
+            return False
+        if action == "edit" and self.read_only:
             return False
         if action == "search":
             return bool(self.catalog.rows or self.catalog.query_text) and not isinstance(self.focused, Input)

@@ -323,6 +323,8 @@ class ReviewScreen(Deciding):
         """Offer only what there is a skill for, and no letter while letters are text."""
         if isinstance(self.focused, Input):
             return action in _ALWAYS
+        if action == "edit" and self.desk.read_only:
+            return False
         return action not in _OF_A_SKILL or self.sheet is not None
 
     def action_back(self) -> None:
