@@ -82,33 +82,35 @@ def _given(options: dict[str, Any]) -> QueueOptions:
 
 
 class _ReviewGroup(click.Group):
-    """Subcommands by name; any other first word is an archive to review."""
+    """Subcommands by name; any other first word is an archive or a project to review."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand, or the queue with the word as its archive."""
+        """Return the subcommand, or the queue of what the word names."""
         if (command := self.get_command(ctx, args[0])) is not None:
             return args[0], command, args[1:]
         if not os.path.lexists(args[0]) and not ctx.resilient_parsing:
             known = ", ".join(name for name in self.list_commands(ctx) if name != queue.name)
-            raise click.UsageError(f"there is no file '{args[0][:200]}' and no such command; commands: {known}", ctx)
+            raise click.UsageError(
+                f"there is no file or folder '{args[0][:200]}' and no such command; commands: {known}", ctx
+            )
         return queue.name, queue, args
 
 
 @click.group(
     "review", cls=_ReviewGroup, invoke_without_command=True, epilog=_CODES,
     short_help="Review untrusted skills: the queue, decisions, lock files, the log.",
-    subcommand_metavar="[FILE | COMMAND [ARGS]...]",
+    subcommand_metavar="[PATH | COMMAND [ARGS]...]",
 )  # fmt: skip
 @_queue_options
 @click.pass_context
 def command(context: click.Context, /, **options: Any) -> int:
     """Print the queue: every skill of a root that nobody trusts, and what was decided about its content.
 
-    FILE is an archive (.skill, .zip or .tar.gz) to review without unpacking it, --git reviews a revision
-    without checking it out. Deciding needs a person at a terminal who types a word in full:
-    `skillui review approve NAME`.
+    PATH is a folder whose project is reviewed (default: here), or an archive (.skill, .zip or .tar.gz), which is
+    not unpacked; --git reviews a revision without checking it out. Deciding needs a person at a terminal who
+    types a word in full: `skillui review approve NAME`.
     """
     given = _given(options)
     given = replace(given, selection=given.selection.after(options_before(context).selection))
@@ -119,12 +121,13 @@ def command(context: click.Context, /, **options: Any) -> int:
 
 
 @command.command("queue", hidden=True, epilog=_CODES)
-@click.argument("archive", type=PathName("file"))
+@click.argument("path", type=PathName("file"))
 @_queue_options
 @click.pass_context
-def queue(context: click.Context, /, archive: str, **options: Any) -> int:
-    """Print the queue of an archive."""
-    return _print_queue(_given(options).after(_earlier(context)), archive)
+def queue(context: click.Context, /, path: str, **options: Any) -> int:
+    """Print the queue of an archive, or of the project that a folder lies in."""
+    given = _given(options).after(_earlier(context))
+    return _print_queue(given, None, path) if os.path.isdir(path) else _print_queue(given, path)
 
 
 def _earlier(context: click.Context) -> QueueOptions:
@@ -132,7 +135,7 @@ def _earlier(context: click.Context) -> QueueOptions:
     return given
 
 
-def _print_queue(given: QueueOptions, archive: str | None) -> int:
+def _print_queue(given: QueueOptions, archive: str | None, folder: str | None = None) -> int:
     from skillui.cli.review_queue import decisions_of, print_queue
     from skillui.cli.review_sources import opened_source
 
@@ -141,41 +144,46 @@ def _print_queue(given: QueueOptions, archive: str | None) -> int:
     refuse_lone_repository(given.revision, given.repository)
     if given.selection.given and (archive is not None or given.revision is not None):
         raise click.UsageError("an archive or a revision is reviewed by itself: leave out --root and --demo")
-    if archive is not None and given.revision is not None:
-        raise click.UsageError("give either an archive or --git, not both")
-    with opened(given.selection) as launch, decisions_of(given.store, given.lockfile) as store:
+    if (archive is not None or folder is not None) and given.revision is not None:
+        raise click.UsageError("give either a PATH or --git, not both (--repo names the repository)")
+    with opened(given.selection, folder) as launch, decisions_of(given.store, given.lockfile) as store:
         warn((*launch.warnings, *launch.notes))
         with opened_source(launch, archive, given.revision, given.repository) as source:
             return print_queue(source, launch, store, given.as_json, given.require_approved)
 
 
+def _decides(function: Any) -> Any:
+    """Add what a decision takes: a reason, a store, and which skills are read."""
+    reason = click.option("--reason", default="", metavar="TEXT", help="Why, for the log and the lock file.")
+    return reason(_STORE(selection_options(function)))
+
+
 @command.command("approve", short_help="Approve the content of a skill, at a terminal.", epilog=_CODES)
 @click.argument("name")
-@click.option("--reason", default="", metavar="TEXT", help="Why, for the log and the lock file.")
-@_STORE
+@_decides
 @click.pass_context
-def approve(context: click.Context, name: str, reason: str, store: str | None) -> int:
+def approve(context: click.Context, /, name: str, **options: Any) -> int:
     """Approve exactly the bytes that a skill has now, after showing its files and what was found in them."""
-    return _decide(context, name, reason, store, "approved")
+    return _decide(context, name, options, "approved")
 
 
 @command.command("deny", short_help="Deny the content of a skill, at a terminal.", epilog=_CODES)
 @click.argument("name")
-@click.option("--reason", default="", metavar="TEXT", help="Why, for the log and the lock file.")
-@_STORE
+@_decides
 @click.pass_context
-def deny(context: click.Context, name: str, reason: str, store: str | None) -> int:
+def deny(context: click.Context, /, name: str, **options: Any) -> int:
     """Deny exactly the bytes that a skill has now: nobody is asked about them again until it is revoked."""
-    return _decide(context, name, reason, store, "denied")
+    return _decide(context, name, options, "denied")
 
 
-def _decide(context: click.Context, name: str, reason: str, store: str | None, verdict: Any) -> int:
+def _decide(context: click.Context, name: str, options: dict[str, Any], verdict: Any) -> int:
     from skillui.cli.review_decide import decide
 
     given = _earlier(context)
-    with opened(given.selection) as launch:
+    selection = Selection(options["root"], options["trusted_root"], options["demo"]).after(given.selection)
+    with opened(selection) as launch:
         warn(launch.warnings)
-        return decide(launch, _store(store or given.store), name, reason, verdict)
+        return decide(launch, _store(options["store"] or given.store), name, options["reason"], verdict)
 
 
 @command.command("revoke", short_help="Take a decision back.", epilog=_CODES)

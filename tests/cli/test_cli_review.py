@@ -241,7 +241,7 @@ def test_an_archive_that_cannot_be_relied_on_passes_no_gate(shop: World, tmp_pat
         (["--repo", "."], "goes with --git"),
         (["--demo", "--git", "HEAD"], "by itself"),
         ([".skills/notes/SKILL.md"], "is no zip"),
-        ([".skills"], "is a directory"),
+        ([".skills", "--git", "HEAD"], "either a PATH or --git"),
     ],
 )
 def test_what_is_no_revision_and_no_archive_is_one_line(shop: World, arguments: list[str], words: str) -> None:
@@ -250,6 +250,25 @@ def test_what_is_no_revision_and_no_archive_is_one_line(shop: World, arguments: 
     assert (done.code, done.out) == (2, "")
     assert words in done.err
     assert done.err.count("\n") == 1
+
+
+def test_a_folder_is_the_project_that_it_lies_in(shop: World) -> None:
+    here = shop.run("review")
+    for folder in (".", ".skills", str(shop.shop)):
+        assert shop.run("review", folder).out == here.out
+    elsewhere = shop.run("review", "--require-approved", str(shop.home))
+    assert elsewhere.code == 0
+    assert "deploy" not in elsewhere.out
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_decision_takes_the_roots_in_front_of_its_name_or_behind(shop: World, before: bool, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shop.skill(other, "mine")
+    root = ("--root", str(other))
+    arguments = (*root, "approve", "mine") if before else ("approve", "mine", *root)
+    assert at_a_terminal(shop, "approve", *arguments)[0] == 0
+    assert "approved" in shop.run("review", *root).out
 
 
 def test_no_command_of_the_review_imports_the_screen(shop: World) -> None:
