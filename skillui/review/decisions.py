@@ -10,7 +10,7 @@ from skillui.core.permission import HookRefusal, PermissionHook, PermissionReque
 from skillui.core.problems import Problem
 from skillui.review.content import skill_content
 from skillui.review.records import Place, SeenFinding, StoredDecision
-from skillui.review.store import DecisionStore, StoreFault
+from skillui.review.store import DecisionStore, DenialStands, StoreFault
 
 Findings = Callable[[PermissionRequest], Iterable[Problem]]
 """Says what was found in the skill a request is about; called in a thread."""
@@ -98,7 +98,9 @@ class _Path:
             return answer, ""
         seen = tuple(map(SeenFinding.of, self.findings(request))) if self.findings is not None else ()
         try:
-            self.store.decide("approved", content, self._place(request), "", seen, via="prompt")
+            self.store.decide("approved", content, self._place(request), "", seen, via="prompt", over_denial=False)
+        except DenialStands as stands:
+            return "deny", _denied_words(stands.decision)
         except StoreFault as fault:
             return "allow_once", f"could not be remembered: {fault}"
         return answer, ""

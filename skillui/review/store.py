@@ -24,9 +24,17 @@ from skillui.review.store_rows import (
     read_decisions,
 )
 
-__all__ = ["DecisionStore", "StoreFault"]
+__all__ = ["DecisionStore", "DenialStands", "StoreFault"]
 
 T = TypeVar("T")
+
+
+class DenialStands(Exception):
+    """The content was denied before, and nobody who knows of that approves it now."""
+
+    def __init__(self, decision: StoredDecision) -> None:
+        super().__init__(f"denied by {decision.who}")
+        self.decision = decision
 
 
 class DecisionStore:
@@ -90,14 +98,21 @@ class DecisionStore:
         findings: Iterable[SeenFinding] = (),
         who: str | None = None,
         via: str = "app",
+        over_denial: bool = True,
     ) -> StoredDecision:
-        """Keep a decision about this content, in place of an earlier one. Raises `StoreFault`."""
+        """Keep a decision about this content, in place of an earlier one. Raises `StoreFault`.
+
+        Without `over_denial` a denial stands, and `DenialStands` is raised: whoever answers a question has not seen it.
+        """
         if content.digest is None:
             raise StoreFault(f"this content cannot be decided on: {content.fault}")
         seen = tuple(findings)[:MAX_FINDINGS]
         who = (who or user_name())[:MAX_TEXT]
         made = StoredDecision(content.digest, verdict, who, now(), place, reason[:MAX_REASON], seen, via)
         with self._writing() as connection:
+            known = None if over_denial else _decision(connection, made.digest)
+            if known is not None and known.verdict == "denied":
+                raise DenialStands(known)
             self._keep(connection, made)
             if verdict == "approved":
                 keep_content(connection, content)

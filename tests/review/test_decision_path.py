@@ -25,7 +25,7 @@ from skillui.core.registry import FilesystemSkillRegistry
 from skillui.review.decisions import CHANGED, store_hook
 from skillui.review.lockfile import lock_entry, write_lock
 from skillui.review.records import Place
-from skillui.review.store import DecisionStore
+from skillui.review.store import DecisionStore, DenialStands
 from tests.review.skills_for_review import Ask, activate, content, place, write_skill
 
 
@@ -373,3 +373,25 @@ class TestNothingInAProjectGrantsTrust:
         result = await activate(root, "deploy", hook(store, person))
         assert isinstance(result, Error)  # its declared name is another's, or it is asked about: never a load
         assert log(store)[-1][1] != "allow"
+
+
+async def test_a_denial_in_the_last_moment_stands(root: Path, skill: Path, store: DecisionStore) -> None:
+    def last_moment(request: PermissionRequest) -> tuple[()]:
+        """The answer was given and looked at: another window denies, right before it is written."""
+        DecisionStore(store.path).decide("denied", content(skill), place(skill), "no", who="ann")
+        return ()
+
+    path = store_hook(store, Person("allow"), "app", (".skills",), last_moment)
+    result = await activate(root, "deploy", path)
+    assert isinstance(result, Error)
+    assert "ann denied this content" in result.message
+    assert [decision.verdict for decision in store.decisions()] == ["denied"]
+    assert log(store)[-1] == ("prompt", "deny")
+
+
+def test_a_person_who_knows_of_a_denial_may_approve_over_it(skill: Path, store: DecisionStore) -> None:
+    store.decide("denied", content(skill), place(skill), who="ann")
+    with pytest.raises(DenialStands, match="denied by ann"):
+        store.decide("approved", content(skill), place(skill), over_denial=False)
+    assert store.decide("approved", content(skill), place(skill)).verdict == "approved"
+    assert store.decide("approved", content(skill), place(skill), over_denial=False).verdict == "approved"
