@@ -74,7 +74,9 @@ class _Path:
             await self._log(request, "prompt", "deny", str(refusal))
             raise
         except asyncio.CancelledError:
-            self._log_now(request, "prompt", "deny", "the question was withdrawn")
+            # In a thread that nobody waits for but the loop at its end: another process may hold the store for seconds.
+            words = ("prompt", "deny", "the question was withdrawn")
+            asyncio.get_running_loop().run_in_executor(None, self._log_now, request, *words)
             raise
         if answer not in ("allow", "allow_once"):
             await self._log(request, "prompt", answer if isinstance(answer, str) else "deny")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -154,11 +156,17 @@ async def test_a_question_that_is_withdrawn_is_logged(root: Path, skill: Path, s
         await asyncio.Event().wait()
         return "allow"
 
+    store.log("prompt", name="earlier", dir="", digest=None, answer="deny", reason="", via="app")  # makes the store
     call = asyncio.create_task(activate(root, "deploy", hook(store, never)))
     await asked.wait()
-    call.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await call
+    with contextlib.closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")  # another process writes: whoever withdraws a question does not wait for it
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert [entry.name for entry in store.audit()] == ["earlier"]
+        other.execute("ROLLBACK")
+    await asyncio.get_running_loop().shutdown_default_executor()
     assert store.audit()[-1].reason == "the question was withdrawn"
     assert store.decisions() == ()
 
