@@ -12,6 +12,7 @@ import pytest
 from skillui.core import FilesystemSkillRegistry, LoadedSkill
 from skillui.tui.findings_desk import FindingsDesk, Stopped
 from skillui.tui.model.stamps import MAX_ENTRIES, stamp_of
+from skillui.workspace.launch import open_launch
 from skillui.workspace.project import Root
 from skillui.workspace.project_check import ProjectCheck
 
@@ -32,6 +33,7 @@ class Bench:
         (folder / "shop" / ".git").mkdir(parents=True)
         self.roots = (Root(str(self.root), "project", False, True, ".skills"),)
         self.registry = FilesystemSkillRegistry([str(self.root)])
+        self.launch = open_launch(str(folder / "shop"))
         self.desk = FindingsDesk(self)  # type: ignore[arg-type]
         self.rests = 0
         self.painted: list[tuple[int, int]] = []

@@ -72,7 +72,8 @@ def _standing_words(sheet: ReviewSheet) -> Content:
         if not item.elsewhere:
             return words
         where = item.decision.place.dir or item.decision.place.root
-        return Content.assemble(("the same content elsewhere, ", ""), safe(where[:_MOST], "bold"), ", ", words)
+        # The place last: it may be long, and what is decided by whom must not be cut off by it.
+        return Content.assemble(("the same content elsewhere, ", ""), words, ", in ", safe(where[:_MOST], "bold"))
     if item.state == "changed":
         by = sheet.approval
         since = f"since {by.who} approved it on {by.when[:10]}: " if by is not None else "since it was approved: "
