@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MAX_LIKELY: Final = 30
 """The highest number of an argument that free text has words for."""
 _MAX_FORMS: Final = 2_000
+# Most bodies that have a form at all have `$ARGUMENTS` alone.
+_OTHER_FORM: Final = re.compile(r"\$(?!ARGUMENTS(?![\w\[]))")
 # Each begins with its letter, what may not stand in front behind it: so a text is searched ten times as fast.
 _ZERO: Final = re.compile(r"\$0(?<![\w$\\]\$0)(?![\w.,]*\d)")
 _BARE: Final = re.compile(r"\$(?<![\w$\\]\$)([A-Za-z_][\w-]*)")
@@ -76,7 +78,7 @@ class Placeholders:
     @cached_property
     def forms(self) -> tuple[Form, ...]:
         """What the engine takes for a placeholder, in order, at most two thousand."""
-        literals = substitute(self._body.text, None).literals if "$" in self._body.text else ()
+        literals = substitute(self._body.text, None).literals if _OTHER_FORM.search(self._body.text) else ()
         engine = [
             Form(literal.kind, literal.text, literal.start, self._foreign(literal))
             for literal in islice((item for item in literals if item.kind != "all"), _MAX_FORMS)

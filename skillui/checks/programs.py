@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from skillui.checks.parsers import MAX_PARSED, SyntaxFault
+from skillui.checks.plain_shell import surely_parses
 
 MAX_SECONDS: Final = 5.0
 """Time one program may take; what takes longer passes."""
@@ -56,7 +57,7 @@ def _program(name: str) -> str | None:
 @lru_cache(maxsize=1024)
 def shell_fault(text: str) -> SyntaxFault | None:
     """Return why a text is no shell script by `bash -n`, None where bash is missing."""
-    if len(text) > MAX_PARSED:
+    if len(text) > MAX_PARSED or surely_parses(text):
         return None
     errors = _filtered("bash", ("--norc", "--noprofile", "-n"), text)
     if errors is None or not errors[1]:

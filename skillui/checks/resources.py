@@ -102,17 +102,33 @@ def check_mentioned(subject: Subject) -> Iterator[Finding]:
         return
     languages = {script.path: script.language for script in subject.scripts}
     mentions = _Mentions()
-    mentions.read(subject.parsed.text, code=False)
+    words = _words_of(files)
+    if _may_name(subject.parsed.text, words):
+        mentions.read(subject.parsed.text, code=False)
     lost = [entry for entry in files if not mentions.cover(entry.path, entry.path in languages)]
     if not lost:
         return
     for entry in subject.files:
         if entry.path != SKILL_FILE and (text := subject.text(entry.path)) is not None:
             # A file that names itself, as many do in their first line, is not mentioned by that.
-            mentions.read(text.replace(entry.name, " "), code=languages.get(entry.path) in _CODE)
+            text = text.replace(entry.name, " ")
+            if _may_name(text, words):
+                mentions.read(text, code=languages.get(entry.path) in _CODE)
     if mentions.full or subject.left <= 0:
         return  # what was not read may name them
     yield from _told([entry for entry in lost if not mentions.cover(entry.path, entry.path in languages)])
+
+
+def _words_of(files: list[TreeEntry]) -> frozenset[str]:
+    """Return the words of which a text must hold one to name any of these files; no word where a blank is written."""
+    parts = {part for entry in files for part in entry.path.split("/")}
+    stems = {entry.name.rpartition(".")[0] or entry.name for entry in files}
+    return frozenset({"%20", *parts, *stems})
+
+
+def _may_name(text: str, words: frozenset[str]) -> bool:
+    """Tell whether a text is worth taking apart, which is dear."""
+    return any(word in text for word in words)
 
 
 def _is_named(name: str, text: str) -> bool:

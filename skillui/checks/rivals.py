@@ -68,4 +68,5 @@ def _share_most(one: frozenset[str], other: frozenset[str]) -> bool:
     """Tell whether two sets share most of their words; a short text within a long one is no rival of it."""
     if min(len(one), len(other)) < _SHARED * max(len(one), len(other)):
         return False
-    return len(one & other) >= _SHARED * len(one | other)
+    shared = len(one & other)
+    return shared >= _SHARED * (len(one) + len(other) - shared)

@@ -34,6 +34,8 @@ class Out:
 
     def shown(self, text: str) -> str:
         """Return a text on one line, as this stream may have it."""
+        if text.isascii() and text.isprintable():
+            return text
         from skillui.core.visible import visible  # the whole engine comes with it, which --help does not need
 
         return visible(text, ascii_only=self.ascii_only)

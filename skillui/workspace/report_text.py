@@ -47,7 +47,7 @@ class _Sources:
     """The lines of one skill's files, read once each and only where a problem is shown."""
 
     def __init__(self, directory: str) -> None:
-        self.directory = resolved(directory)
+        self.directory = directory
         self._lines: dict[str, list[str]] = {}
 
     def line(self, path: str, number: int) -> str | None:
@@ -59,7 +59,7 @@ class _Sources:
 
     def _read(self, path: str) -> list[str]:
         full = os.path.join(self.directory, path)
-        if path != "SKILL.md" and not is_below(resolved(full), self.directory):
+        if path != "SKILL.md" and not is_below(resolved(full), resolved(self.directory)):
             return []
         try:
             data, _ = read_regular(full, MAX_SKILL_MD)
