@@ -25,6 +25,7 @@ from skillui.core import (
 )
 from skillui.core.catalog import Observer
 from skillui.core.events import Listener
+from skillui.core.files import is_below
 from skillui.core.resources import RESOURCE_FOLDERS, Resources
 from skillui.core.state import Activation
 from skillui.review.decisions import store_hook
@@ -61,6 +62,8 @@ class Workbench:
         """How much it found in each so far, by the keys of the catalog's rows."""
         self.log = SessionLog()
         """Every session of this run with its calls."""
+        self._tops: list[str] = []
+        """The tops of a source in all its scans, the newest last: that of a revision holds the commit."""
         self._session: SkillSession | None = None
         self._ask = ask
         self._on_call = on_call
@@ -85,7 +88,8 @@ class Workbench:
     @property
     def activated(self) -> dict[str, Activation]:
         """What the current session holds, by name."""
-        return self.session.state.activated
+        held = dict(self.session.state.activated)  # a worker may ask while a call ends
+        return {name: replace(active, dir=self._now_at(active.dir)) for name, active in held.items()}
 
     @property
     def roots(self) -> tuple[Root, ...]:
@@ -147,6 +151,8 @@ class Workbench:
 
     def _scan_source(self, source: SkillSource, observer: Observer | None) -> Catalog:
         catalog = self.registry.scan(observer)
+        if (top := source.top_of(self.registry)) not in self._tops[-1:]:
+            self._tops.append(top)
         roots = source.roots_of(self.registry)
         if roots != self.roots:
             self.launch = replace(self.launch, project=replace(self.launch.project, roots=roots))
@@ -163,7 +169,7 @@ class Workbench:
 
     def find_stale(self) -> None:
         """Compare what the session holds with what lies on disk now. Blocking."""
-        held = dict(self.activated)
+        held = self.activated
         self.stale = frozenset(name for name, active in held.items() if self._changed(active))
 
     def _changed(self, active: Activation) -> bool:
@@ -186,6 +192,11 @@ class Workbench:
         entry = next((entry for entry in entries if entry.dir == directory), None)
         return self.registry.load_entry(entry) if entry is not None else None
 
+    def _now_at(self, directory: str) -> str:
+        """Return the name that a folder has since the last scan: a revision's moves on with its commit."""
+        top = next((top for top in self._tops if top and is_below(directory, top)), None)
+        return directory if top is None else self._tops[-1] + directory[len(top) :]
+
     def resource_folders(self, entry: AnyEntry) -> frozenset[str]:
         """Return which resource folders a skill has. Blocking."""
         if self.launch.source is None:
@@ -205,7 +216,7 @@ class Workbench:
 
     def digest_now(self, record: CallRecord) -> ContentDigest | None:
         """Digest the folder a call loaded from, None where it loaded nothing. Blocking."""
-        return self._digest_of(record.dir) if record.dir else None
+        return self._digest_of(self._now_at(record.dir)) if record.dir else None
 
     def read_view(self, entry: AnyEntry) -> SkillView:
         """Read everything panes show of one skill. Blocking."""

@@ -51,6 +51,12 @@ class SkillSource:
             return ()
         return tuple(self._root(name, registry.base) for name in registry.roots)
 
+    def top_of(self, registry: ScannedRegistry) -> str:
+        """Return the name of the top in the last scan of a registry of this source; a revision's holds the commit."""
+        from skillui.review.memory_registry import MemoryRegistry
+
+        return registry.base if isinstance(registry, MemoryRegistry) else ""
+
     def fault_of(self, registry: ScannedRegistry) -> str | None:
         """Return why the last scan of a registry of this source could read nothing at all, None where it could."""
         from skillui.review.memory_registry import MemoryRegistry

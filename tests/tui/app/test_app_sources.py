@@ -138,6 +138,7 @@ async def test_a_revision_that_moves_is_read_again_by_f5(repo: Path) -> None:
     commit(repo)
     async with running(open_source(revision_source("HEAD", str(repo)))) as run:
         await run.activate("notes")
+        await run.activate("deploy")
         file = repo / ".skills" / "notes" / "SKILL.md"
         file.write_text(file.read_text(encoding="utf-8") + "More.\n", encoding="utf-8")
         (repo / ".skills" / "setup" / "SKILL.md").unlink()
@@ -148,6 +149,9 @@ async def test_a_revision_that_moves_is_read_again_by_f5(repo: Path) -> None:
         await run.press("f5")
         await run.until(lambda: "setup" not in run.names)
         await run.until(lambda: run.app.workbench.stale == frozenset({"notes"}))
+        await run.go("deploy")  # the same bytes in another commit
+        await run.shows("already loaded since turn")
+        assert run.row("deploy").state == "loaded"
 
 
 async def test_an_archive_that_goes_away_or_changes_takes_nothing_down(repo: Path) -> None:
