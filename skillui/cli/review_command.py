@@ -117,7 +117,18 @@ def command(context: click.Context, /, **options: Any) -> int:
     context.meta["skillui.review"] = given
     if context.invoked_subcommand is None:
         return _print_queue(given, None)
+    if context.invoked_subcommand in command.commands and context.invoked_subcommand != queue.name:
+        _refuse_revision(given, context.invoked_subcommand)
     return OK
+
+
+def _refuse_revision(given: QueueOptions, name: str) -> None:
+    """Raise where a command would decide about other skills than those of the revision that was named."""
+    if given.revision is not None or given.repository is not None:
+        raise click.UsageError(
+            f"--git prints a queue and means nothing to `{name}`: to decide about a revision, open it with "
+            "`skillui --git REV` and press 2"
+        )
 
 
 @command.command("queue", hidden=True, epilog=_CODES)

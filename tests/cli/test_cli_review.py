@@ -271,6 +271,15 @@ def test_a_decision_takes_the_roots_in_front_of_its_name_or_behind(shop: World, 
     assert "approved" in shop.run("review", *root).out
 
 
+@pytest.mark.parametrize("word", [["approve", "deploy"], ["deny", "deploy"], ["revoke", "deploy"], ["log"], ["export"]])
+def test_no_decision_is_made_beside_the_revision_that_was_named(shop: World, word: list[str]) -> None:
+    shop.commit()
+    done = shop.run("review", "--git", "HEAD", *word)
+    assert done.is_one_line_fault()
+    assert f"means nothing to `{word[0]}`" in done.err
+    assert store(shop).decisions() == ()
+
+
 def test_no_command_of_the_review_imports_the_screen(shop: World) -> None:
     script = """
 import sys
