@@ -19,7 +19,11 @@ from skillui.core.catalog import AnyEntry, BrokenSkill, LoadedSkill
 from skillui.core.registry import FilesystemSkillRegistry
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
+
+    _Part = tuple[int, Future[list[CheckedSkill]] | None]
+    """Where a batch begins, and what comes of it; None where nobody helps."""
 
 Choice = tuple[Profile, frozenset[str], frozenset[str]]
 """The profile, the codes that run (all where it is empty), the codes that do not."""
@@ -72,30 +76,55 @@ def shared(
 
     What a process did not finish, because it was killed or found no memory, is checked in this one.
     """
-    from concurrent.futures import ProcessPoolExecutor  # costly to import, and most runs check one skill
-    from multiprocessing import get_context
-
     work = _Work(registry, entries, choice)
-    executor = ProcessPoolExecutor(processes, get_context("fork"), _begin, (work,))
+    helpers, parts = _hired(work, processes)
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
-        try:
-            parts = [(start, executor.submit(_part, start)) for start in range(0, len(entries), _BATCH)]
-        finally:
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
         yield _collected(work, parts)
     finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+        if helpers is not None:
+            helpers.shutdown(wait=True, cancel_futures=True)
 
 
-def _collected(work: _Work, parts: list[tuple[int, Future[list[CheckedSkill]]]]) -> Iterator[CheckedSkill]:
+def _hired(work: _Work, processes: int) -> tuple[ProcessPoolExecutor | None, list[_Part]]:
+    """Start the helpers and share out the work; None, and nothing shared, where the system has no process to spare."""
+    starts = range(0, len(work.entries), _BATCH)
+    helpers = None
+    try:
+        from concurrent.futures import ProcessPoolExecutor  # costly to import, and most runs check one skill
+        from multiprocessing import active_children, get_context
+
+        before = active_children()
+        helpers = ProcessPoolExecutor(processes, get_context("fork"), _begin, (work,))
+        signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+        try:
+            return helpers, [(start, helpers.submit(_part, start)) for start in starts]
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
+    except (OSError, ImportError, NotImplementedError):  # a limit, or a system without semaphores
+        if helpers is not None:  # of two processes the first may have begun, and would wait for work for ever
+            _dismiss([child for child in active_children() if child not in before])
+        return None, [(start, None) for start in starts]
+
+
+def _dismiss(children: list[BaseProcess]) -> None:
+    for child in children:
+        child.terminate()
+    for child in children:
+        child.join()
+
+
+def _collected(work: _Work, parts: list[_Part]) -> Iterator[CheckedSkill]:
+    for start, future in parts:
+        yield from work.part(start) if future is None else _finished(work, start, future)
+
+
+def _finished(work: _Work, start: int, future: Future[list[CheckedSkill]]) -> list[CheckedSkill]:
     from concurrent.futures.process import BrokenProcessPool
 
-    for start, future in parts:
-        try:
-            yield from future.result()
-        except BrokenProcessPool:
-            yield from work.part(start)
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return work.part(start)
 
 
 _own: _Work | None = None

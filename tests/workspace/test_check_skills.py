@@ -70,6 +70,39 @@ def test_what_a_killed_process_leaves_is_checked_all_the_same(
     assert outcome_by(2, roots, monkeypatch) == alone
 
 
+@pytest.mark.parametrize("where", ["os.fork", "multiprocessing.synchronize.SemLock.__init__"])
+def test_where_the_system_has_no_process_to_spare_one_does_it_alone(
+    roots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    alone = outcome_by(1, roots, monkeypatch)
+
+    def refused(*_: object, **__: object) -> None:
+        raise BlockingIOError("resource temporarily unavailable")
+
+    monkeypatch.setattr(where, refused)
+    assert outcome_by(2, roots, monkeypatch) == alone
+
+
+def test_where_only_one_process_was_to_spare_it_is_not_left_behind(
+    roots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = outcome_by(1, roots, monkeypatch)
+    fork, forked = os.fork, list[int]()
+
+    def once() -> int:
+        if forked:
+            raise BlockingIOError("resource temporarily unavailable")
+        child = fork()
+        if child:
+            forked.append(child)
+        return child
+
+    monkeypatch.setattr(os, "fork", once)
+    assert outcome_by(2, roots, monkeypatch) == alone
+    with pytest.raises(ChildProcessError):  # ended, and waited for
+        os.waitpid(forked[0], os.WNOHANG)
+
+
 def test_a_skill_that_goes_away_after_the_scan_is_left_out(
     roots: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
