@@ -89,9 +89,7 @@ def _of_scripts(subject: Subject) -> Iterator[Found]:
 def _of_blocks(subject: Subject) -> Iterator[Found]:
     for path in (SKILL_FILE, *subject.documents):
         document = subject.document(path)
-        if not document.fences and "!`" not in document.text:
-            continue
-        for fence in islice(document.fences, MAX_BLOCKS):
+        for fence in islice((*document.fences, *document.indented), MAX_BLOCKS):
             yield from _of_block(path, document, fence)
         if path == SKILL_FILE:
             yield from _of_lines(document)

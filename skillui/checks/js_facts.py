@@ -107,22 +107,22 @@ class JsFacts(JsValues):
         name = token.text
         if name in ("from", "require", "import"):
             self._module(index, token)
-        if self._at(index + 1) == "?." and self._at(index + 2) == "(":
-            return
         if self._at(index + 1) != "(" or self._defines(index):
             return
-        if name in _GLOBALS and self._is_global(index):
+        meant = self._meant(index)
+        name = self._at(meant)
+        if name in _GLOBALS and self._is_global(meant):
             self._add(Deed.NETWORK, f"uses the network ({name}())", token)
-        elif name in _PATHS or (name in _SHORT and self._of_files(index)):
-            self._writes(index, token, _PATHS.get(name) or _SHORT[name])
+        elif name in _PATHS or (name in _SHORT and self._of_files(meant)):
+            self._writes(index, token, name)
         elif name in _READS:
             self._read(self._value(self._arguments(index + 1, 1)), token)
-        elif name in _RUNS and self._of_child(index):
-            self._runs(index, token)
-        elif name in ("eval", "Function") and (self._at(index - 1) != "." or self._at(index - 2) in _HOLDERS):
+        elif name in _RUNS and self._of_child(meant):
+            self._runs(index, token, name)
+        elif name in ("eval", "Function") and (self._at(meant - 1) != "." or self._at(meant - 2) in _HOLDERS):
             self._evaluates(index, token)
-        elif name in ("connect", "listen") and self._at(index - 2) in ("Deno", "Bun"):
-            self._add(Deed.NETWORK, f"uses the network ({self._at(index - 2)}.{name}())", token)
+        elif name in ("connect", "listen") and self._at(meant - 2) in ("Deno", "Bun"):
+            self._add(Deed.NETWORK, f"uses the network ({self._at(meant - 2)}.{name}())", token)
         elif name == "config" and self._at(index - 2) == "dotenv":
             self._add(Deed.CREDENTIALS, "reads a .env file (dotenv)", token, True)
 
@@ -163,13 +163,13 @@ class JsFacts(JsValues):
 
     def _is_global(self, index: int) -> bool:
         name, before = self._at(index), self._at(index - 1)
-        if before in (".", "?."):
+        if before == ".":
             return self._at(index - 2) in _HOLDERS
         return name not in self._from and (name not in self._values or before == "new")
 
     def _of_files(self, index: int) -> bool:
         name = self._at(index)
-        if self._at(index - 1) not in (".", "?."):
+        if self._at(index - 1) != ".":
             return bool(_FILE_MODULES.fullmatch(self._from.get(name, "")))
         holder = self._at(index - 2)
         return holder in ("fs", "fsp", "promises", "fse", "Deno", "Bun") or bool(
@@ -178,7 +178,7 @@ class JsFacts(JsValues):
 
     def _of_child(self, index: int) -> bool:
         name = self._at(index)
-        if self._at(index - 1) not in (".", "?."):
+        if self._at(index - 1) != ".":
             return name != "exec" or bool(_CHILD.fullmatch(self._from.get(name, ""))) or name in self._values
         holder = self._at(index - 2)
         return (
@@ -187,15 +187,15 @@ class JsFacts(JsValues):
             or holder == ")"
         )
 
-    def _writes(self, index: int, token: Token, which: tuple[int, ...]) -> None:
-        for number in which:
+    def _writes(self, index: int, token: Token, name: str) -> None:
+        for number in _PATHS.get(name) or _SHORT[name]:
             target = self._value(
                 self._arguments(index + 1, number + 1)[-1:] if number else self._arguments(index + 1, 1)
             )
             if stays_inside(target):
                 continue
-            verb = "deletes" if _DELETES.match(token.text) else "writes to"
-            self._add(Deed.WRITE, f"{verb} {told(target)[:120]} ({token.text})", token)
+            verb = "deletes" if _DELETES.match(name) else "writes to"
+            self._add(Deed.WRITE, f"{verb} {told(target)[:120]} ({name})", token)
             if (kept := persists(target)) is not None:
                 self._add(Deed.PERSISTENCE, f"changes {kept} ({told(target)[:120]})", token)
 
@@ -205,8 +205,8 @@ class JsFacts(JsValues):
         elif is_env(path):
             self._add(Deed.CREDENTIALS, f"reads a .env file ({told(path)[:120]})", token, True)
 
-    def _runs(self, index: int, token: Token) -> None:
-        self._add(Deed.RUN, f"runs programs ({token.text})", token)
+    def _runs(self, index: int, token: Token, name: str) -> None:
+        self._add(Deed.RUN, f"runs programs ({name})", token)
         spans = self._arguments(index + 1, 2)
         program = self._value(spans[:1])
         if len(spans) > 1 and self._at(spans[1][0]) == "[":
@@ -241,5 +241,5 @@ class JsFacts(JsValues):
             or names & {"unescape", "fromCharCode"}
         ):
             self._add(Deed.DECODE_AND_RUN, "runs what it decodes", token)
-        elif names - {""} and token.text == "eval":
+        elif names - {""} and self._at(self._meant(index)) == "eval":
             self._add(Deed.DECODE_AND_RUN, "runs a computed text (eval)", token, True)

@@ -43,6 +43,7 @@ _REGEX: Final = re.compile(r"/(?![*/])(?:[^\\/\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\
 _BEFORE_REGEX: Final = frozenset(
     {"return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do", "await", "yield"}
 )
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_$][\w$]{0,60}")
 _ESCAPE: Final = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}|(.))", re.DOTALL)
 _PLAIN: Final = {"n": "\n", "t": "\t", "r": "\r", "\n": ""}
 
@@ -72,6 +73,38 @@ def tokens(text: str) -> list[Token]:
             found.append(Token(sort, match[0], at))
             at = match.end()
     return found
+
+
+def plain(found: list[Token]) -> list[Token]:
+    """Return the tokens with one way to write a member and a call: `a["b"]` and `a?.b` are `a.b`, `a?.()` is `a()`."""
+    kept: list[Token] = []
+    at = 0
+    while at < len(found):
+        token = found[at]
+        if _is_mark(token, "?."):
+            if not (at + 1 < len(found) and _is_mark(found[at + 1], "(", "[")):
+                kept.append(Token(Sort.MARK, ".", token.start))
+        elif kept and _is_member(found, at, kept[-1]):
+            kept.append(Token(Sort.MARK, ".", token.start))
+            kept.append(Token(Sort.NAME, found[at + 1].text, found[at + 1].start))
+            at += 2
+        else:
+            kept.append(token)
+        at += 1
+    return kept
+
+
+def _is_mark(token: Token, *texts: str) -> bool:
+    return token.sort is Sort.MARK and token.text in texts
+
+
+def _is_member(found: list[Token], at: int, before: Token) -> bool:
+    """Tell whether `["name"]` begins at a token, behind something that has members."""
+    if not (_is_mark(found[at], "[") and at + 2 < len(found) and _is_mark(found[at + 2], "]")):
+        return False
+    holds = _is_mark(before, ")", "]") or (before.sort is Sort.NAME and before.text not in _BEFORE_REGEX)
+    inside = found[at + 1]
+    return holds and inside.sort in (Sort.STRING, Sort.TEMPLATE) and _IDENTIFIER.fullmatch(inside.text) is not None
 
 
 def _string(text: str, match: re.Match[str], kind: str, found: list[Token]) -> int:

@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import Final
 
-from skillui.checks.js_tokens import Sort, Token, tokens
+from skillui.checks.js_tokens import Sort, Token, plain, tokens
 from skillui.checks.places_of_harm import UNKNOWN
 from skillui.checks.python_scopes import joined
 from skillui.checks.shell_commands import Lines
@@ -25,9 +25,11 @@ class JsValues:
 
     def __init__(self, text: str) -> None:
         self._lines = Lines(text)
-        self._tokens: list[Token] = tokens(text)
+        self._tokens: list[Token] = plain(tokens(text))
         self._values: dict[str, list[int]] = {}
         self._from: dict[str, str] = {}
+        self._members: dict[int, int] = {}
+        self._renamed: dict[str, int] = {}
         self._left = 200_000
         self._work = MAX_WORK
         self._collect()
@@ -60,6 +62,37 @@ class JsValues:
             if token.text in ("from", "require", "import"):
                 self._names_of_module(index)
 
+    def _meant(self, index: int) -> int:
+        """Return where the name stands that this one was made of: `{ rm as drop }`, `const get = globalThis.fetch`."""
+        for _ in range(_MAX_DEPTH):
+            if self._at(index - 1) == ".":
+                break
+            name = self._at(index)
+            places = self._values.get(name, ())
+            if name in self._renamed:
+                index = self._renamed[name]
+            elif len(places) == 1 and (last := self._last_member(places[0])):
+                index = last
+            else:
+                break
+        return index
+
+    def _last_member(self, start: int) -> int:
+        """Return where the last name of `a.b.c` or `require("a").b` stands, 0 where an expression is more than that."""
+        if (known := self._members.get(start)) is None:
+            known = self._members[start] = self._read_member(start)
+        return known
+
+    def _read_member(self, start: int) -> int:
+        end = self._end(start)
+        if end - start > MAX_ARGUMENT or not all(
+            token.sort in (Sort.NAME, Sort.STRING) or token.text in (".", "(", ")") for token in self._tokens[start:end]
+        ):
+            return 0
+        last = end - 1
+        alone = end - start == 1
+        return last if self._at(last) not in ("", ")") and (alone or self._at(last - 1) == ".") else 0
+
     def _assigned(self, index: int) -> int:
         """Return where the value of a typed name begins: `const out: string = ...`."""
         return next((at + 1 for at in range(index, min(index + 12, len(self._tokens))) if self._at(at) == "="), 0)
@@ -72,6 +105,8 @@ class JsValues:
         while at >= 0 and index - at < 60 and self._at(at) not in ("import", "const", "let", "var", ";"):
             if self._tokens[at].sort is Sort.NAME and self._at(at) not in ("as", "await", "type", "require"):
                 self._from[self._at(at)] = module
+                if self._at(at - 1) in ("as", ":") and self._at(at - 2) not in ("", "*"):
+                    self._renamed[self._at(at)] = at - 2
             at -= 1
 
     def _close(self, index: int) -> int:

@@ -23,6 +23,8 @@ _INLINE_LINK = re.compile(r"\]\([ \t]*+<?(?P<target>[^)\s<>]{1,1000})")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\[\]\n]{1,300}\]:[ \t]*+<?(?P<target>[^\s<>]{1,1000})", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"""\b(?:href|src|HREF|SRC)[ \t]*+=[ \t]*+["'](?P<target>[^"'\s]{1,1000})["']""")
 _LINKS = ((_INLINE_LINK, "]("), (_DEFINITION, "]:"), (_ATTRIBUTE, "="))
+_INDENTED = re.compile(r"^(?: {4}| {0,3}\t)[ \t]*+\S", re.MULTILINE)
+_MARKER = re.compile(r" *+(?:[-*+]|\d{1,9}[.)]) +")
 _NOT_NEWLINE = re.compile(r"[^\n]+")
 
 
@@ -100,6 +102,14 @@ class Document:
     def fences(self) -> tuple[Fence, ...]:
         """The fenced code blocks, in order."""
         return self._blocks[0]
+
+    @cached_property
+    def indented(self) -> tuple[Fence, ...]:
+        """The code blocks that have no marks but four blanks before each line, in order."""
+        text = self._outside_blocks
+        if not _INDENTED.search(text):
+            return ()
+        return tuple(islice(_indented(text, [fence.opening for fence in self.fences]), MAX_ITEMS))
 
     @cached_property
     def comments(self) -> tuple[Span, ...]:
@@ -220,6 +230,39 @@ def _fence(text: str, opening: re.Match[str], lines: list[re.Match[str]], number
         if match["mark"].startswith(mark) and not match["info"].strip():
             return Fence(info, opening.start("mark"), start, match.start(), True, match.end()), index + 1
     return Fence(info, opening.start("mark"), start, len(text), False, len(text)), len(lines)
+
+
+def _indented(text: str, others: Iterable[int]) -> Iterator[Fence]:
+    """Yield runs of lines behind an empty one that stand four columns or more inside of what holds them.
+
+    `others` are the offsets of what was blanked out of the text and ends such a run.
+    """
+    at, start, end, after_blank = 0, -1, 0, True
+    inside = [0]  # columns at which the text of the lists around begins
+    ends = iter(others)
+    other = next(ends, len(text))
+    for line in text.splitlines(keepends=True):
+        shown = line.expandtabs(4).rstrip()
+        column = len(shown) - len(shown.lstrip())
+        while shown and column < inside[-1]:
+            inside.pop()
+        code = column - inside[-1] >= 4 and (after_blank or start >= 0)
+        if start >= 0 and (at > other or (shown and not code)):
+            yield Fence("", start, start, end, True, end)
+            start = -1
+        while other < at:
+            other = next(ends, len(text))
+        if code:
+            start, end = (at if start < 0 else start), at + len(line)
+        elif shown:
+            marker = _MARKER.match(shown)
+            while marker is not None:  # `- - x` opens two lists
+                inside.append(marker.end())
+                marker = _MARKER.match(shown, marker.end())
+        after_blank = not shown or _HEADING.match(line) is not None
+        at += len(line)
+    if start >= 0:
+        yield Fence("", start, start, end, True, end)
 
 
 def _comment(text: str, start: int) -> tuple[int, list[Span]]:

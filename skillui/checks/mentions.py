@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from skillui.core.resources import RESOURCE_FOLDERS
 
@@ -50,7 +51,7 @@ def find_mentions(document: Document) -> list[Mention]:
             continue
         if text[match.end() : match.end() + 1] in _GOES_ON and match.end() < len(text):
             continue
-        path = match.group().rstrip(".,;:/")
+        path = unquote(match.group().rstrip(".,;:/"))
         if path in found or not _NAMED_FILE.search(path) or _PLACEHOLDER.search(path):
             continue
         if any(span.start <= match.start() < span.end for span in document.comments):

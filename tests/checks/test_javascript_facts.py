@@ -33,6 +33,17 @@ CASES = [
     ('execFileSync("git",["diff"])', ""),
     ("map.delete(k); set.remove(x); list.rename(a,b)", ""),
     ('const w = new WebSocket("ws://x")', "network"),
+    ('globalThis["fetch"]("x"); fs["rmSync"]("y")', "network write"),
+    ('await fetch?.("x"); fs?.rmSync?.("y")', "network write"),
+    ('const get = fetch\nawait get("x")', "network"),
+    ('const get = globalThis.fetch; get("x")', "network"),
+    ('import { writeFile as put } from "fs/promises";\nput("x", "y");', "write"),
+    ('const { rmSync: drop } = require("fs"); drop("x")', "write"),
+    ('const put = fs.writeFileSync; put(".runs/x", "y")', ""),
+    ('const run = require("child_process").execSync; run("git push")', "network"),
+    ('const a = { fetch: 1 }; a["fetch"]; return ["fetch"]; const fetch = (x) => x; fetch(1)', ""),
+    ('import { parse as fetch } from "./own.mjs"; fetch(1)', ""),
+    ("const a = b; const b = a; a(1); b(2)", ""),
     ('process.stdout.write("x"); res.write("y")', ""),
 ]
 

@@ -60,6 +60,24 @@ def test_what_begins_first_holds_what_begins_inside_it(text: str) -> None:
     assert len(document.fences) + len(document.comments) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("    a\n\n    b\n\nc\n", ["    a\n\n    b\n"]),
+        ("# Head\n\ta\n", ["\ta\n"]),
+        ("text\n    goes on\n", []),
+        ("- one\n\n    its second paragraph\n\n      a\n", ["      a\n"]),
+        ("1. one\n\n    - two\n\n          a\n\nc\n\n    b", ["          a\n", "    b"]),
+        ("- - x\n\n      its own\n", []),
+        ("    a\n```\nb\n```\n    c\n", ["    a\n", "    c\n"]),
+        ("<!--\n\n    a\n-->\n", []),
+    ],
+)
+def test_code_without_marks_is_told_by_its_indent(text: str, blocks: list[str]) -> None:
+    document = Document(text)
+    assert [document.content(block) for block in document.indented] == blocks
+
+
 @given(st.text(alphabet="`~<!->[]() \n#\r>a:*1.", max_size=200))
 def test_any_text_keeps_its_length_and_its_lines(text: str) -> None:
     document = Document(text)
@@ -70,7 +88,25 @@ def test_any_text_keeps_its_length_and_its_lines(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["[", "`", "` ", "``` \n", "<!-- ", " ", "](a", "`a``b```c", "> ", "<!--`\n", "# ", "[a]: ", "href=", "- "]
+    "piece",
+    [
+        "[",
+        "`",
+        "` ",
+        "``` \n",
+        "<!-- ",
+        " ",
+        "](a",
+        "`a``b```c",
+        "> ",
+        "<!--`\n",
+        "# ",
+        "[a]: ",
+        "href=",
+        "- ",
+        "    a\n\n",
+        "- a\n\n    b\n",
+    ],
 )
 def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
     def seconds(size: int) -> float:
@@ -79,6 +115,7 @@ def test_hostile_text_costs_no_more_than_its_length(piece: str) -> None:
         assert len(document.prose) == size
         assert document.links is not None
         assert document.headings is not None
+        assert document.indented is not None
         return time.process_time() - start
 
     small, large = max(seconds(50_000), 0.02), min(seconds(400_000) for _ in range(3))

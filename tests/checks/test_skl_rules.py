@@ -104,6 +104,16 @@ def test_a_path_that_is_not_the_skills_own_is_no_missing_file(body: str, tmp_pat
     assert found(skill(tmp_path, body), "SKL-10") == []
 
 
+def test_a_blank_in_a_link_is_the_blank_of_the_file(tmp_path: Path) -> None:
+    body = "[a](references/the%20list.md) [b](references/no%20list.md)"
+    folder = skill(tmp_path, body)
+    (folder / "references").mkdir()
+    (folder / "references" / "the list.md").write_text("# A\n", encoding="utf-8")
+    assert [problem.message for problem in found(folder, "SKL-09")] == [
+        "missing referenced file 'references/no list.md'"
+    ]
+
+
 def test_a_reference_that_skill_md_names_as_well_is_a_note(tmp_path: Path) -> None:
     folder = skill(
         tmp_path, "[a](references/a.md) [b](references/b.md)", references__a_dot_md="[b](b.md) [c](c.md) [d](d.md)",

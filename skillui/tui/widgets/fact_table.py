@@ -84,11 +84,13 @@ class FactTable(LineList[FactRow]):
         """
         super().__init__(self._draw, empty=empty, id=id)
         self._lead_width = lead_width
-        self._facts: Sequence[Fact] = ()
+        self._facts: Sequence[Fact] | None = None
         self._wrapped_to = 0
         self._others = False
         """Whether other facts came while there was no room for any."""
         self._start_on_target = start_on_target
+        self._early = False
+        """Whether Enter came before there was a row to follow."""
 
     def show_facts(self, facts: Sequence[Fact], *, same: bool = False) -> None:
         """Show other facts; `same` keeps cursor and scroll on the fact they are at."""
@@ -101,13 +103,18 @@ class FactTable(LineList[FactRow]):
             self._wrap(True)
         super().on_resize()
 
+    def on_blur(self) -> None:
+        """Forget an Enter that came too early: the person went elsewhere."""
+        self._early = False
+
     def _fits(self) -> bool:
         return self.scrollable_content_region.width == self._wrapped_to
 
     def action_select_cursor(self) -> None:
         """Follow the fact under the cursor."""
         row = self.current
-        if row is not None and row.fact.target is not None:
+        self._early = self._facts is None or (bool(self._facts) and not self._wrapped_to)
+        if not self._early and row is not None and row.fact.target is not None:
             self.post_message(self.Chosen(self, row.fact.target))
 
     def _wrap(self, same: bool) -> None:
@@ -117,11 +124,13 @@ class FactTable(LineList[FactRow]):
             self._others = self._others or not same
             return
         same, self._others = same and not self._others, False
-        rows = [row for place, fact in enumerate(self._facts) for row in self._rows_of(fact, place, width)]
+        rows = [row for place, fact in enumerate(self._facts or ()) for row in self._rows_of(fact, place, width)]
         fresh = not same or not self._rows
         self.set_rows(rows, None if fresh else (lambda row: row.key))
         if fresh and self._start_on_target:
             self.cursor = next((at for at, row in enumerate(rows) if row.fact.target is not None), self.cursor)
+        if self._early:
+            self.action_select_cursor()
 
     def _rows_of(self, fact: Fact, place: int, width: int) -> list[FactRow]:
         room = max(10, width - self._lead_width - 1)

@@ -110,3 +110,42 @@ async def test_other_facts_that_came_while_hidden_begin_at_their_top(wait_for: W
         box.display = True
         await wait_for(pilot, lambda: "new 4" in screen_text(app))
         assert table.cursor == 0
+
+
+class Followed(Stage):
+    """Notes which facts were followed."""
+
+    def __init__(self, *widgets: Widget) -> None:
+        super().__init__(Vertical(*widgets))
+        self.followed: list[object] = []
+
+    def on_fact_table_chosen(self, event: FactTable.Chosen) -> None:
+        """A fact was followed."""
+        self.followed.append(event.target)
+
+
+async def test_enter_before_there_are_rows_follows_the_first_that_leads_somewhere(wait_for: WaitFor) -> None:
+    table, other = FactTable(4, start_on_target=True), FactTable(4)
+    app = Followed(table, other)
+    async with app.stage() as pilot:
+        table.focus()
+        await pilot.press("enter")
+        assert app.followed == []
+        table.show_facts([Fact(Content("leads nowhere")), Fact(Content("leads on"), target="there")])
+        await wait_for(pilot, lambda: app.followed == ["there"])
+        table.show_facts([Fact(Content("other"), target="elsewhere")])
+        await pilot.pause()
+        assert app.followed == ["there"]
+
+
+async def test_enter_before_there_are_rows_is_forgotten_when_the_person_goes_elsewhere(wait_for: WaitFor) -> None:
+    table, other = FactTable(4), FactTable(4)
+    app = Followed(table, other)
+    async with app.stage() as pilot:
+        table.focus()
+        await pilot.press("enter")
+        other.focus()
+        await wait_for(pilot, lambda: other.has_focus)
+        table.show_facts([Fact(Content("leads on"), target="there")])
+        await wait_for(pilot, lambda: "leads on" in screen_text(app))
+        assert app.followed == []
